@@ -189,8 +189,11 @@ static TypeLoc writtenParameter(const CallExpr *Call, unsigned Index) {
   const auto *Pointer = dyn_cast_or_null<DeclaratorDecl>(namedBy(Call->getCallee()));
   if (!Pointer || !Pointer->getTypeSourceInfo())
     return TypeLoc();
-  auto Function = Proposals::functionBehind(Pointer->getTypeSourceInfo()->getTypeLoc())
-                      .getAs<FunctionProtoTypeLoc>();
+  // Behind `typeof` there is no written function; a null location has no kind to ask for.
+  FunctionTypeLoc Written = Proposals::functionBehind(Pointer->getTypeSourceInfo()->getTypeLoc());
+  if (Written.isNull())
+    return TypeLoc();
+  auto Function = Written.getAs<FunctionProtoTypeLoc>();
   const ParmVarDecl *Parameter =
       Function && Index < Function.getNumParams() ? Function.getParam(Index) : nullptr;
   return Parameter && Parameter->getTypeSourceInfo() ? Parameter->getTypeSourceInfo()->getTypeLoc()

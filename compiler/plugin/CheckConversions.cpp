@@ -13,6 +13,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/TypeLoc.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -143,6 +144,28 @@ static bool isStartOrExitHandler(const ValueDecl *Parameter) {
       .Default(false);
 }
 
+/// Whether Target, of the C library, holds a function that signals run.
+static bool isSignalHandler(const ValueDecl *Target) {
+  const auto *Argument = dyn_cast<ParmVarDecl>(Target);
+  const auto *Callee = Argument ? dyn_cast<FunctionDecl>(Argument->getDeclContext()) : nullptr;
+  const NamedDecl *Named = Callee ? Callee : static_cast<const NamedDecl *>(Target);
+  return Named->getIdentifier() &&
+         llvm::StringSwitch<bool>(Named->getName())
+             .Cases({"sa_handler", "sa_sigaction", "signal", "sigset", "bsd_signal"}, true)
+             .Cases({"sysv_signal", "__sysv_signal", "sv_handler"}, true)
+             .Default(false);
+}
+
+void Checks::noteSystemPointer(SourceLocation At, const ValueDecl *Target) {
+  if (!Target || !Context.getSourceManager().isInSystemHeader(Target->getLocation()))
+    return;
+  Reports.note(At, isSignalHandler(Target)
+                       ? "a signal interrupts code that may use the region: let the handler set a "
+                         "'volatile sig_atomic_t' variable, and delete where the program reads it"
+                       : "nothing can say 'deletes' in a header of the system: let the function "
+                         "note what is to be deleted, and delete after the call");
+}
+
 /// Whether annotations behind a pointer of this type could differ from those of what becomes one.
 static bool canHideAnnotations(QualType To) {
   const clang::Type *Pointer = To->getCanonicalTypeInternal().getTypePtr();
@@ -182,6 +205,7 @@ void Checks::checkConversion(Conversion How, Expr *Value, QualType To, const Val
     Reports.report(Diag::DeletesLost, Location)
         << unsigned(How) << print(To) << Value->getSourceRange()
         << llvm::ArrayRef(proposeDeletes(Value, To, Target, Written));
+    noteSystemPointer(Location, Target);
   } else if (Found.IsSlotChanged && How != Conversion::Cast) {
     Reports.report(Diag::SlotAnnotationChanged, Location)
         << unsigned(How) << print(From) << print(To) << Value->getSourceRange();

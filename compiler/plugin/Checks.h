@@ -83,6 +83,8 @@ private:
   void checkList(clang::InitListExpr *List, const clang::ValueDecl *Holder);
   void checkIntegers(Conversion How, clang::Expr *Value);
   void noteOrigins(const clang::Expr *Value, const clang::ValueDecl *Target);
+  /// What a pointer of the C library asks for, which nobody can annotate.
+  void noteSystemPointer(clang::SourceLocation At, const clang::ValueDecl *Target);
 
   // CheckSignatures.cpp
   void checkSignature(const clang::FunctionDecl *Declared);

@@ -69,16 +69,20 @@ extern _Thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS]
 #define ACRE_FILTER_SHIFT 16
 extern unsigned char acre_rt_filter[65536];
 
-/* A line is 64 bytes of address space.  acre_rt_lines[(address >> ACRE_LINE_SHIFT) & 0xffff] is how
- * many records the slots in all lines with this index have. */
+/* A line is 64 bytes of address space.  acre_rt_lines[(address >> ACRE_LINE_SHIFT) %
+ * ACRE_LINE_COUNTS] is how many records the slots in all lines with this index have, or the highest
+ * count, which stays once it is reached.  A byte each: stores that are close ask one cache line. */
 #define ACRE_LINE_SHIFT 6
-extern uint32_t acre_rt_lines[65536];
+#define ACRE_LINE_COUNTS 0x100000
+extern unsigned char acre_rt_lines[ACRE_LINE_COUNTS];
 
 /* The record of the slot at address: with leaves = acre_rt_records[address >> 32 & 0xffff] and
    records = leaves[address >> ACRE_FILTER_SHIFT & 0xffff], it is records[address >>
    ACRE_RECORD_SHIFT & 0x1fff]: the index of the region << ACRE_RECORD_SHIFT, plus the slot's offset
    in its granule; 0 if there is none, as where leaves or records is null. */
 #define ACRE_RECORD_SHIFT 3
+/* Marks the record of a slot that may hold null meanwhile, or pointers into the region named. */
+#define ACRE_RECORD_LAZY 0x80000000u
 extern uint32_t **acre_rt_records[65536];
 
 /* Pointers into the region of this index, which is never deleted, are not counted. */

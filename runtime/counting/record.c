@@ -2,6 +2,7 @@
 /* record.c - see record.h.  A two-level radix tree from filter areas to leaves. */
 #include "counting/record.h"
 
+#include "counting/lazy.h"
 #include "counting/registry.h"
 #include "counting/stored.h"
 #include "platform/atomic.h"
@@ -48,7 +49,7 @@ struct leaf {
 };
 
 unsigned char acre_rt_filter[65536];
-uint32_t acre_rt_lines[65536];
+unsigned char acre_rt_lines[ACRE_LINE_COUNTS];
 static uint32_t filter_pages[65536]; /* how many pages there have records */
 uint32_t **acre_rt_records[TOP_SIZE];
 static struct summary *summaries;
@@ -76,8 +77,8 @@ static size_t page_index(uintptr_t slot) {
   return slot >> ACRE_RECORD_BLOCK_SHIFT & (LEAF_BLOCKS - 1);
 }
 static size_t filter_index(uintptr_t slot) { return slot >> ACRE_FILTER_SHIFT & 0xffff; }
-static uint32_t *line_of(uintptr_t slot) {
-  return &acre_rt_lines[slot >> ACRE_LINE_SHIFT & 0xffff];
+static unsigned char *line_of(uintptr_t slot) {
+  return &acre_rt_lines[(slot >> ACRE_LINE_SHIFT) % ACRE_LINE_COUNTS];
 }
 /* address: any in the leaf's filter area. */
 static inline struct summary *summary_of(struct leaf *leaf, uintptr_t address) {
@@ -151,7 +152,7 @@ static inline void acquire_place(bool is_single, struct leaf *leaf, uintptr_t sl
     __atomic_store_n(filter, 1, __ATOMIC_RELAXED);
   }
   acre_or64(is_single, occupied_of(leaf, slot), run_bit(slot));
-  acre_add32_is_zero(is_single, line_of(slot), 1);
+  acre_count8(is_single, line_of(slot));
 }
 
 /* The page of slot has lost its last record.  A signal handler may make one between the two stores:
@@ -183,6 +184,10 @@ static inline void return_places(bool is_single, struct leaf *leaf, uintptr_t sl
     leave_page(is_single, leaf, slot);
 }
 
+static inline uint32_t region_of(uint32_t record) {
+  return (record & ~ACRE_RECORD_LAZY) >> ACRE_RECORD_SHIFT;
+}
+
 static inline void count_in(bool is_single, uint32_t region, int64_t delta) {
   acre_add64_if(is_single, &acre_registry_at(region)->count, delta);
 }
@@ -193,7 +198,7 @@ static inline void return_record(bool is_single, uintptr_t slot, uint32_t region
   /* Other threads change the count meanwhile. */
   ACRE_ASSERT((!is_single || acre_registry_at(region)->count > 0) &&
               "a region counts the records that name it");
-  acre_add32_is_zero(is_single, line_of(slot), -1);
+  acre_uncount8(is_single, line_of(slot));
   count_in(is_single, region, -1);
 }
 
@@ -208,29 +213,26 @@ __attribute__((noinline)) static void return_share(bool is_single, struct leaf *
 
 static inline void insert_record(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t *place,
                                  uint32_t record) {
-  count_in(is_single, record >> ACRE_RECORD_SHIFT, 1);
+  count_in(is_single, region_of(record), 1);
   acquire_place(is_single, leaf, slot);
   uint32_t old = acre_exchange32(is_single, place, record);
   if (__builtin_expect(old != 0, 0))
-    return_share(is_single, leaf, slot, old >> ACRE_RECORD_SHIFT);
+    return_share(is_single, leaf, slot, region_of(old));
 }
 
 static inline void drop_record(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t *place) {
   uint32_t old = acre_exchange32(is_single, place, 0);
   if (__builtin_expect(old != 0, 1)) {
-    return_record(is_single, slot, old >> ACRE_RECORD_SHIFT);
+    return_record(is_single, slot, region_of(old));
     return_places(is_single, leaf, slot, 1);
   }
 }
 
 /* The place stays taken.  False if the record is not the old one any more. */
 static inline bool rename_record(bool is_single, uint32_t *place, uint32_t old, uint32_t record) {
-  count_in(is_single, record >> ACRE_RECORD_SHIFT, 1);
+  count_in(is_single, region_of(record), 1);
   bool is_done = acre_compare_exchange32(is_single, place, old, record);
-  if (__builtin_expect(is_done, 1))
-    count_in(is_single, old >> ACRE_RECORD_SHIFT, -1);
-  else
-    count_in(is_single, record >> ACRE_RECORD_SHIFT, -1);
+  count_in(is_single, region_of(is_done ? old : record), -1);
   return is_done;
 }
 
@@ -274,6 +276,14 @@ __attribute__((noinline)) static void store_slowly(uintptr_t slot, uint32_t regi
     acre_add64(&acre_counters.stores_counted, 1);
 }
 
+/* Whether the slot, which holds no pointer any more, may keep its record all the same. */
+__attribute__((noinline)) static bool keeps_record(uintptr_t slot, uint32_t *place, uint32_t old) {
+  if (slot % ACRE_SLOT_SIZE != 0 || region_of(old) <= ACRE_INDEX_PERMANENT ||
+      !acre_lazy_keeps(slot))
+    return false;
+  return acre_compare_exchange32(true, place, old, old | ACRE_RECORD_LAZY);
+}
+
 /* Computes nothing twice, and saves next to no registers: what needs calls is elsewhere. */
 void acre_record_store(uintptr_t slot, uint32_t region) {
   struct leaf *leaf = find_leaf(slot);
@@ -284,11 +294,12 @@ void acre_record_store(uintptr_t slot, uint32_t region) {
   const uint32_t record = record_of(slot, region);
   uint32_t *place = &leaf->records[record_index(slot)],
            old = __atomic_load_n(place, __ATOMIC_ACQUIRE);
-  if (old == record)
-    return;
   /* A slot that has a record has been noted. */
-  bool is_done =
-      !old ? acre_thread_has_noted(slot) : !record || rename_record(true, place, old, record);
+  const uint32_t mark = old & ACRE_RECORD_LAZY;
+  if (old == (record | mark) || (!record && (mark || keeps_record(slot, place, old))))
+    return;
+  bool is_done = !old ? acre_thread_has_noted(slot)
+                      : !record || rename_record(true, place, old, record | mark);
   if (__builtin_expect(!is_done, 0)) {
     store_slowly(slot, region);
     return;
@@ -305,13 +316,32 @@ static uintptr_t slot_of(uintptr_t address, size_t index, uint32_t record) {
   return (address & ~FILTER_MASK) + (index << ACRE_RECORD_SHIFT) + (record & (ACRE_SLOT_SIZE - 1));
 }
 
+static inline uint32_t *find_place(uintptr_t slot) {
+  struct leaf *leaf = find_leaf(slot);
+  return leaf ? &leaf->records[record_index(slot)] : NULL;
+}
+
+bool acre_record_is_lazy(uintptr_t slot) {
+  const uint32_t *place = find_place(slot);
+  return place && (__atomic_load_n(place, __ATOMIC_RELAXED) & ACRE_RECORD_LAZY) != 0;
+}
+
+uint32_t acre_record_end_lazy(uintptr_t slot) {
+  if (!acre_record_is_lazy(slot))
+    return 0;
+  uint32_t *place = find_place(slot), old = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+  while (!acre_compare_exchange32(acre_is_single_threaded(), place, old, old & ~ACRE_RECORD_LAZY))
+    old = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+  return region_of(old);
+}
+
 uint32_t acre_record_get(uintptr_t slot, uintptr_t *start) {
   struct leaf *leaf = find_leaf(slot);
   uint32_t record =
       leaf ? __atomic_load_n(&leaf->records[record_index(slot)], __ATOMIC_ACQUIRE) : 0;
   if (record)
     *start = slot_of(slot, record_index(slot), record);
-  return record >> ACRE_RECORD_SHIFT;
+  return region_of(record);
 }
 
 /* -- Ranges ------------------------------------------------------------------------------------ */
@@ -432,7 +462,7 @@ static inline bool release_record(uint32_t *place, uintptr_t slot, uint32_t reco
   struct release *release = context;
   uint32_t old = acre_exchange32(release->is_single, place, 0);
   if (old) {
-    return_record(release->is_single, slot, old >> ACRE_RECORD_SHIFT);
+    return_record(release->is_single, slot, region_of(old));
     release->dropped++;
   }
   return release->dropped < release->present;
@@ -475,7 +505,7 @@ bool acre_record_any(uintptr_t low, uintptr_t high) {
 static inline bool copy_record(uint32_t *place, uintptr_t slot, uint32_t record, void *context) {
   (void)place;
   const struct range *range = context;
-  acre_record_set(slot + range->offset, record >> ACRE_RECORD_SHIFT);
+  acre_record_set(slot + range->offset, region_of(record));
   acre_stored_move(slot, slot + range->offset);
   return true;
 }
@@ -502,7 +532,7 @@ struct visit {
 static inline bool visit_record(uint32_t *place, uintptr_t slot, uint32_t record, void *context) {
   (void)place;
   const struct visit *visit = context;
-  visit->function(slot, record >> ACRE_RECORD_SHIFT, visit->context);
+  visit->function(slot, region_of(record), visit->context);
   return true;
 }
 

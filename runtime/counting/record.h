@@ -4,16 +4,16 @@
  * A record is one 32-bit word for each 8-byte granule of address space: the index of the region in
  * which the slot is counted, shifted left by ACRE_RECORD_SHIFT, plus the slot's offset in the
  * granule (packed structs have misaligned slots; at most one slot begins in a granule).  Zero: no
- * record.
+ * record.  The highest bit marks a lazy record (lazy.h), which names a region like any other.
  *
  * Invariant: the count of a region is the number of records that name it, plus its pins.  Each
  * counter of a leaf is the number of records in its record block, a bit of `occupied` is zero only
  * if its record group is empty, a filter byte is zero only if no slot of its filter areas has one,
- * and acre_rt_lines counts those of the lines of its index.  Every update acquires the new record's
- * share of all of these before the exchange and gives back the old one's after it, so an
- * interrupted update errs on the high side.  No function here takes a lock or allocates, except
- * that leaves are mapped when first needed; if that fails the program ends, because a store cannot
- * be refused.
+ * and acre_rt_lines counts those of the lines of its index, up to what a byte holds.  Every update
+ * acquires the new record's share of all of these before the exchange and gives back the old one's
+ * after it, so an interrupted update errs on the high side.  No function here takes a lock or
+ * allocates, except that leaves are mapped when first needed; if that fails the program ends,
+ * because a store cannot be refused.
  */
 #ifndef ACRE_RUNTIME_COUNTING_RECORD_H
 #define ACRE_RUNTIME_COUNTING_RECORD_H
@@ -43,6 +43,11 @@ void acre_record_store(uintptr_t slot, uint32_t region);
 /* The record of the granule of slot: the region's index, or 0.  *start is the recorded slot's own
  * address. */
 uint32_t acre_record_get(uintptr_t slot, uintptr_t *start);
+/* Is the record of slot lazy? */
+bool acre_record_is_lazy(uintptr_t slot);
+/* Makes the record of slot an ordinary one if it is lazy, and returns the region that it names; 0
+ * if it is not. */
+uint32_t acre_record_end_lazy(uintptr_t slot);
 /* Drops the records of slots that begin in [low, high).  O(pages of the range + records in it). */
 void acre_record_release(uintptr_t low, uintptr_t high);
 /* Is there a record in [low, high)?  Exact. */
@@ -71,8 +76,8 @@ static inline bool acre_filter_has(uintptr_t address) {
                          __ATOMIC_RELAXED);
 }
 static inline bool acre_line_has(uintptr_t address) {
-  return __atomic_load_n(&acre_rt_lines[(address >> ACRE_LINE_SHIFT) & 0xffff], __ATOMIC_RELAXED) !=
-         0;
+  return __atomic_load_n(&acre_rt_lines[(address >> ACRE_LINE_SHIFT) % ACRE_LINE_COUNTS],
+                         __ATOMIC_RELAXED) != 0;
 }
 
 /* Whether the size bytes at low certainly have no record: asked of the filter, then, of little

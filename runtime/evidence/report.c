@@ -156,6 +156,7 @@ static void report_found(uintptr_t slot, void *context) {
 
 static void find_referrers(struct report *report) {
   acre_thread_find_stack();
+  acre_settle_lazy((uintptr_t)__builtin_frame_address(0));
   acre_pin_settle();
   acre_record_each(report_record, report);
   acre_thread_each(report_thread, report);

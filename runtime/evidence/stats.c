@@ -287,7 +287,7 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 __attribute__((destructor(101))) static void write_at_exit(void) {
-  const char *wanted = getenv("ACRE_STATS");
+  const char *wanted = acre_os_setting("ACRE_STATS");
   if (!wanted || !*wanted || strcmp(wanted, "0") == 0)
     return;
   if (!tables) {

@@ -123,6 +123,9 @@ static void check_global(const acre_rt_global *global, void *context) {
 
 /* -- 4. Counts --------------------------------------------------------------------------------- */
 
+/* Tallies of up to this many regions need no table. */
+#define FEW_REGIONS 64
+
 /* References found to each region.  They are not its tally, because that belongs to a thread that
  * may be deleting it. */
 struct tallies {
@@ -175,7 +178,10 @@ static bool compare_counts(struct tallies *t, bool is_alone, bool is_last_try) {
 static bool check_counts(bool is_alone) {
   struct tallies t = {.count = acre_registry_limit()};
   int tries = is_alone ? 1 : RETRIES;
-  t.of = acre_os_table(t.count * sizeof *t.of);
+  /* A program without many regions may have used up its memory. */
+  int64_t few[FEW_REGIONS];
+  bool is_small = t.count <= FEW_REGIONS;
+  t.of = is_small ? few : acre_os_table(t.count * sizeof *t.of);
   if (!t.of) {
     acre_os_print(2, "acre: verify: no memory to count references\n");
     return false;
@@ -186,7 +192,8 @@ static bool check_counts(bool is_alone) {
     if (!is_right)
       sched_yield();
   }
-  acre_os_unreserve(t.of, t.count * sizeof *t.of);
+  if (!is_small)
+    acre_os_unreserve(t.of, t.count * sizeof *t.of);
   return is_right;
 }
 

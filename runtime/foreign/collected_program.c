@@ -5,6 +5,7 @@
  * Code that was not compiled by acre-cc goes on to use the C library's malloc, and may free or
  * resize what the program allocated; the collector's signal stays unblocked, also in the threads
  * that serve timers and message queues; and the collector knows of stacks that lie within others.
+ * What is weak a program may have as functions or variables of its own.
  */
 #define _GNU_SOURCE
 #include <acre/abi.h>
@@ -164,7 +165,7 @@ void *acre_rt_gc_looked_up(void *found) {
 /* -- Signals ----------------------------------------------------------------------------------- */
 
 /* The signals of the C library's own are left out of full sets in the same way. */
-int sigfillset(sigset_t *set) {
+__attribute__((weak)) int sigfillset(sigset_t *set) {
   if (sigemptyset(set) != 0)
     return -1;
   for (int signal = 1; signal <= SIGRTMAX; signal++)
@@ -187,13 +188,13 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old) {
   return syscall(SYS_rt_sigprocmask, how, passed, old, sizeof signals) == 0 ? 0 : errno;
 }
 
-int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
+__attribute__((weak)) int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
   int saved_errno = errno, result = change_mask(how, set, old);
   errno = saved_errno;
   return result;
 }
 
-int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
+__attribute__((weak)) int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
   return change_mask(how, set, old) == 0 ? 0 : -1;
 }
 
@@ -202,7 +203,7 @@ int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
 /* A coroutine's stack, or that for signals, may be an array in a frame of the thread's own.  While
    the thread runs there, its frames below are in use. */
 
-int sigaltstack(const stack_t *stack, stack_t *old) {
+__attribute__((weak)) int sigaltstack(const stack_t *stack, stack_t *old) {
   if (stack && !(stack->ss_flags & SS_DISABLE))
     acre_rt_gc_stack_at(stack->ss_sp);
   return syscall(SYS_sigaltstack, stack, old) == 0 ? 0 : -1;
@@ -225,14 +226,14 @@ static void note_switch(const ucontext_t *to) {
     acre_rt_gc_stack_at((const void *)stack_pointer_of(to));
 }
 
-int swapcontext(ucontext_t *from, const ucontext_t *to) {
+__attribute__((weak)) int swapcontext(ucontext_t *from, const ucontext_t *to) {
   if (!next_swapcontext)
     find_contexts();
   note_switch(to);
   return next_swapcontext(from, to);
 }
 
-int setcontext(const ucontext_t *to) {
+__attribute__((weak)) int setcontext(const ucontext_t *to) {
   if (!next_setcontext)
     find_contexts();
   note_switch(to);
@@ -241,7 +242,7 @@ int setcontext(const ucontext_t *to) {
 
 /* -- Timers and message queues ----------------------------------------------------------------- */
 
-int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer) {
+__attribute__((weak)) int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer) {
   static acre_rt_timer_create_function *next;
   if (!next)
     find_newest("timer_create",
@@ -252,7 +253,7 @@ int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer) {
   return -1;
 }
 
-int timer_delete(timer_t timer) {
+__attribute__((weak)) int timer_delete(timer_t timer) {
   static int (*next)(timer_t);
   if (!next)
     find_newest("timer_delete", &next);
@@ -292,6 +293,6 @@ __attribute__((weak)) int pthread_sigqueue(pthread_t thread, int signal, const u
   return next(thread, signal, value);
 }
 
-int mq_notify(mqd_t queue, const struct sigevent *event) {
+__attribute__((weak)) int mq_notify(mqd_t queue, const struct sigevent *event) {
   return acre_rt_gc_mq_notify(queue, event);
 }

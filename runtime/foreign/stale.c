@@ -5,6 +5,7 @@
 #include "counting/describe.h"
 #include "counting/globals.h"
 #include "counting/kept.h"
+#include "counting/lazy.h"
 #include "counting/place.h"
 #include "counting/record.h"
 #include "counting/relation.h"
@@ -40,14 +41,18 @@ static uint32_t truth_of(uintptr_t slot, uintptr_t frame) {
 
 /* Another thread may store to the slot meanwhile: whoever sets the record last must have seen the
  * memory after. */
-static void heal(uintptr_t slot, uint32_t truth, uintptr_t frame) {
-  acre_add64(&acre_counters.records_healed, 1);
+static void make_true(uintptr_t slot, uint32_t truth, uintptr_t frame) {
   for (uint32_t region = truth + 1; region != truth;) {
     region = truth;
     acre_record_set(slot, region);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     truth = truth_of(slot, frame);
   }
+}
+
+static void heal(uintptr_t slot, uint32_t truth, uintptr_t frame) {
+  acre_add64(&acre_counters.records_healed, 1);
+  make_true(slot, truth, frame);
 }
 
 static void heal_if_condemned(uintptr_t slot, uint32_t region, void *context) {
@@ -63,6 +68,17 @@ void acre_heal_condemned(uintptr_t frame) {
   ACRE_ASSERT(frame >= (uintptr_t)__builtin_frame_address(0));
   acre_thread_find_stack();
   acre_record_each(heal_if_condemned, &frame);
+}
+
+void acre_settle_lazy(uintptr_t frame) {
+  if (acre_lazy_is_empty())
+    return;
+  acre_thread_find_stack();
+  for (uintptr_t slot; acre_lazy_take(&slot);) {
+    uint32_t region = acre_record_end_lazy(slot), truth = region ? truth_of(slot, frame) : 0;
+    if (truth != region)
+      make_true(slot, truth, frame);
+  }
 }
 
 /* Is slot a plain slot whose type says so: in a region object or a registered global?  Those are

@@ -76,6 +76,35 @@ static inline uint32_t acre_add32_before(bool is_single, uint32_t *counter, uint
   return __atomic_fetch_add(counter, delta, __ATOMIC_ACQ_REL);
 }
 
+/* Adds 1 to, or takes 1 from, a counter that stays at its highest value once it is there.  One that
+ * is just getting there may be seen as 0. */
+static inline void acre_count8(bool is_single, unsigned char *counter) {
+#if defined(__x86_64__)
+  if (is_single) {
+    bool is_over;
+    __asm__ volatile("addb $1, %0" : "+m"(*counter), "=@ccc"(is_over));
+    if (__builtin_expect(is_over, 0))
+      __atomic_store_n(counter, UINT8_MAX, __ATOMIC_RELAXED);
+    return;
+  }
+#endif
+  (void)is_single;
+  if (__atomic_fetch_add(counter, 1, __ATOMIC_ACQ_REL) == UINT8_MAX)
+    __atomic_store_n(counter, UINT8_MAX, __ATOMIC_RELEASE);
+}
+static inline void acre_uncount8(bool is_single, unsigned char *counter) {
+  if (__builtin_expect(__atomic_load_n(counter, __ATOMIC_RELAXED) == UINT8_MAX, 0))
+    return;
+#if defined(__x86_64__)
+  if (is_single) {
+    __asm__ volatile("subb $1, %0" : "+m"(*counter) : : "cc");
+    return;
+  }
+#endif
+  (void)is_single;
+  __atomic_fetch_sub(counter, 1, __ATOMIC_ACQ_REL);
+}
+
 /* Sets bits. */
 static inline void acre_or64(bool is_single, uint64_t *word, uint64_t bits) {
 #if defined(__x86_64__)

@@ -30,6 +30,16 @@
 #include "platform/sanitizer.h"
 #include "platform/thread.h"
 
+/* -- Settings ---------------------------------------------------------------------------------- */
+
+const char *acre_os_setting(const char *name) {
+  size_t size = strlen(name);
+  for (char **at = environ; at && *at; at++)
+    if (strncmp(*at, name, size) == 0 && (*at)[size] == '=')
+      return *at + size + 1;
+  return NULL;
+}
+
 /* -- Failure injection ------------------------------------------------------------------------- */
 
 static _Atomic uint64_t request_count;
@@ -38,7 +48,7 @@ static _Atomic uint64_t fail_at; /* the number of the request that fails; 0: non
 bool acre_os_request(void) {
   uint64_t number = atomic_fetch_add_explicit(&request_count, 1, memory_order_relaxed) + 1;
   if (number == 1) {
-    const char *wanted = getenv("ACRE_FAIL_AT");
+    const char *wanted = acre_os_setting("ACRE_FAIL_AT");
     uint64_t none = 0;
     char *end = NULL;
     if (wanted)

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "counting/lazy.h"
 #include "counting/pin.h"
 #include "counting/record.h"
 #include "counting/registry.h"
@@ -28,13 +29,26 @@ static acre_delete_policy default_policy = ACRE_DELETE_ABORT;
 
 /* -- May the set go? --------------------------------------------------------------------------- */
 
-/* The member that may not go, or null.  Pins, stale records, locals of which nobody has the address
-   and garbage are looked at in the order of what that costs. */
+/* Is there nothing that refers to set, as is seen without settling pins? */
+static bool is_free(struct acre_condemned *set, uintptr_t frame) {
+  if (!acre_pin_spares_condemned())
+    return false;
+  struct acre_region_entry *obstacle = acre_condemned_find_obstacle(set);
+  if (obstacle && !acre_lazy_is_empty()) {
+    acre_settle_lazy(frame);
+    obstacle = acre_condemned_find_obstacle(set);
+  }
+  return !obstacle;
+}
+
+/* The member that may not go, or null.  Lazy records, pins, stale records, locals of which nobody
+   has the address and garbage are looked at in the order of what that costs. */
 static struct acre_region_entry *find_obstacle(struct acre_condemned *set, uintptr_t frame) {
-  if (acre_pin_spares_condemned() && !acre_condemned_find_obstacle(set)) {
+  if (is_free(set, frame)) {
     ACRE_ASSERT(acre_condemned_check_counts(set) && "a count is that of records and pins");
     return NULL;
   }
+  acre_settle_lazy(frame);
   acre_pin_settle();
   struct acre_region_entry *obstacle = acre_condemned_find_obstacle(set);
   if (obstacle && acre_condemned_is_referred(set)) {
@@ -80,6 +94,7 @@ static bool may_go_now(const struct acre_region_entry *region) {
    none. */
 static size_t reclaim_deferred(void) {
   size_t gone = 0;
+  acre_settle_lazy((uintptr_t)__builtin_frame_address(0));
   acre_pin_settle();
   for (bool is_progress = true; is_progress;) {
     is_progress = false;

@@ -6,6 +6,7 @@
 #include "counting/record.h"
 #include "counting/registry.h"
 #include "counting/relation.h"
+#include "foreign/stale.h"
 #include "memory/order.h"
 #include "memory/pages.h"
 #include "platform/os.h"
@@ -116,12 +117,14 @@ const char *acre_region_name(acre_region handle) {
 
 size_t acre_region_count(acre_region handle) {
   const struct acre_region_entry *region = acre_registry_expect(handle, "acre_region_count");
+  acre_settle_lazy((uintptr_t)__builtin_frame_address(0));
   acre_pin_settle();
   return (size_t)__atomic_load_n(&region->count, __ATOMIC_ACQUIRE);
 }
 
 void acre_region_get_stats(acre_region handle, acre_region_stats *stats) {
   const struct acre_region_entry *region = acre_registry_expect(handle, "acre_region_get_stats");
+  acre_settle_lazy((uintptr_t)__builtin_frame_address(0));
   acre_pin_settle();
   *stats = (acre_region_stats){acre_region_objects(region), acre_region_bytes(region),
                                region->pages << ACRE_WINDOW_PAGE_SHIFT, (size_t)region->count,

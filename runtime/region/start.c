@@ -92,7 +92,7 @@ static void read_report_limit(const char *limit) {
 }
 
 static bool is_verify_wanted(void) {
-  const char *verify = getenv("ACRE_VERIFY");
+  const char *verify = acre_os_setting("ACRE_VERIFY");
   if (verify && *verify) {
     if (strcmp(verify, "0") != 0 && strcmp(verify, "1") != 0)
       acre_os_fatal("ACRE_VERIFY is '%s'; it may be 0 or 1", verify);
@@ -106,12 +106,13 @@ static void start(void) {
   watch_ends_of_threads();
   acre_gc_process_prepare_for_forks();
   pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-  const char *policy = getenv("ACRE_DELETE"), *limit = getenv("ACRE_REPORT_LIMIT");
+  const char *policy = acre_os_setting("ACRE_DELETE"),
+             *limit = acre_os_setting("ACRE_REPORT_LIMIT");
   if (policy && *policy)
     read_policy(policy);
   if (limit && *limit)
     read_report_limit(limit);
-  const char *check = getenv("ACRE_CHECK");
+  const char *check = acre_os_setting("ACRE_CHECK");
   if (check && *check) {
     if (strcmp(check, "cycles") != 0)
       acre_os_fatal("ACRE_CHECK is '%s'; it may be cycles", check);

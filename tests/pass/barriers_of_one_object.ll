@@ -7,7 +7,7 @@ declare void @acre_rt_store(ptr, ptr)
 
 ; CHECK-LABEL: @cleared(
 ; CHECK-NOT: acre_rt_active
-; CHECK-COUNT-2: getelementptr inbounds i32, ptr @acre_rt_lines
+; CHECK-COUNT-2: getelementptr inbounds i8, ptr @acre_rt_lines
 ; CHECK: br i1
 ; CHECK-COUNT-3: call preserve_mostcc void @acre.near.store(ptr %{{.}}, ptr null)
 ; CHECK-NOT: acre_rt_lines

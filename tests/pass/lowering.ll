@@ -26,7 +26,7 @@ declare void @acre_rt_reread(ptr)
 ; CHECK: call preserve_mostcc void @acre.far.store(ptr %p, ptr %v)
 ; CHECK: %[[SLOT:.*]] = ptrtoint ptr %p to i64
 ; CHECK: lshr i64 %[[SLOT]], 6
-; CHECK: load i32, {{.*}}!nosanitize
+; CHECK: load i8, {{.*}}!nosanitize
 ; CHECK: br i1 %{{.*}}, !prof
 ; CHECK: call preserve_mostcc void @acre.near.store(ptr %p, ptr %v)
 define void @stores(ptr %p, ptr %v) {
@@ -62,7 +62,7 @@ define void @ranges(ptr %p, i64 %n) "acre-asks-active" {
 ; CHECK-LABEL: @part_of_a_word(
 ; CHECK: %[[AT:.*]] = ptrtoint ptr %p to i64
 ; CHECK: and i64 %[[AT]], -8
-; CHECK: load i32, {{.*}}!nosanitize
+; CHECK: load i8, {{.*}}!nosanitize
 ; CHECK: load i64, ptr %{{.*}}!nosanitize
 ; CHECK: call preserve_mostcc void @acre.warm.rescan(ptr align 4 %p, i64 4)
 ; CHECK: call void @acre_rt_rescan(ptr align 2 %p, i64 4)
@@ -160,8 +160,8 @@ declare void @deletes(ptr)
 ; Few bytes that are no local: their lines are asked, which pins on the stack do not fill.  More
 ; bytes: their granules.
 ; CHECK-LABEL: @text_over_a_field(
-; CHECK: load i32, ptr %{{.*}}!nosanitize
-; CHECK: load i32, ptr %{{.*}}!nosanitize
+; CHECK: load i8, ptr %{{.*}}!nosanitize
+; CHECK: load i8, ptr %{{.*}}!nosanitize
 ; CHECK: call void @acre_rt_release(ptr %p, i64 64)
 ; CHECK: load i8, ptr %{{.*}}!nosanitize
 ; CHECK: load i8, ptr %{{.*}}!nosanitize

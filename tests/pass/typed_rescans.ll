@@ -19,7 +19,7 @@ declare ptr @__acre_slot_record(ptr, ptr, ptr)
 ; CHECK: load ptr, ptr %{{.*}}, align 8, !nosanitize
 ; CHECK: icmp uge i64 %{{.*}}, 16384
 ; CHECK: call preserve_mostcc void @acre.warm.check_sameregion(
-; CHECK: load i32, ptr %{{.*}}!nosanitize
+; CHECK: load i8, ptr %{{.*}}!nosanitize
 ; CHECK: getelementptr inbounds i8, ptr %p, i64 8
 ; CHECK: load i64, ptr @acre_rt_window_tag
 ; CHECK-NOT: getelementptr inbounds i8, ptr %p, i64 16

@@ -589,9 +589,6 @@ class Step:
 
     def do_weaken(self):
         self.use(self.one)
-        if self.sort.has_slots:
-            self.change(self.one)
-        self.call()
         self.assign(self.two, "live")
 
     def do_upgrade(self):

@@ -33,8 +33,8 @@ Value *InlineTests::filterByte(IRBuilder<> &B, Value *Address) {
 Value *InlineTests::lineCount(IRBuilder<> &B, Value *Address) {
   constexpr uint64_t Last = std::size(acre_rt_lines) - 1;
   Value *Index = B.CreateAnd(B.CreateLShr(Address, ACRE_LINE_SHIFT), Last);
-  Value *Count = B.CreateInBoundsGEP(B.getInt32Ty(), ABI.variable(Variable::Lines), Index);
-  return load(B, B.getInt32Ty(), Count);
+  Value *Count = B.CreateInBoundsGEP(B.getInt8Ty(), ABI.variable(Variable::Lines), Index);
+  return load(B, B.getInt8Ty(), Count);
 }
 
 void InlineTests::branch(IRBuilder<> &B, Value *Condition, BasicBlock *Then) {

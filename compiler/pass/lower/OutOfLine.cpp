@@ -103,7 +103,7 @@ OutOfLine::Body OutOfLine::begin(IRBuilder<> &B, Function &F) {
 }
 
 /// Takes a store whose slot should have no record, where its line has some: most have none
-/// themselves.
+/// themselves, or a lazy one, which may stay.
 Function *OutOfLine::near() {
   Function *F = declare("acre.near.", Entry::Store);
   if (!F->empty())
@@ -111,8 +111,10 @@ Function *OutOfLine::near() {
   LLVMContext &C = F->getContext();
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   auto *Nothing = BasicBlock::Create(C, "nothing", F);
-  InlineTests::branch(B, B.CreateIsNull(Tests.record(B, Tests.address(B, F->getArg(0)), Nothing)),
-                      Nothing);
+  // The mark of a lazy one is the sign.
+  static_assert(ACRE_RECORD_LAZY == uint32_t(1) << 31);
+  Value *Record = Tests.record(B, Tests.address(B, F->getArg(0)), Nothing);
+  InlineTests::branch(B, B.CreateICmpSLE(Record, B.getInt32(0)), Nothing);
   finish(B, cold(Entry::DropRecord), {F->getArg(0), F->getArg(1)});
   B.SetInsertPoint(Nothing);
   B.CreateRetVoid();
@@ -163,10 +165,9 @@ Function *OutOfLine::far() {
   InlineTests::branch(B, isKnownAbove(B, pairOf(B, Inner, Holder)), Near);
   BasicBlock *Inside = B.GetInsertBlock();
   B.CreateBr(Foreign);
-  // No region is above what lies outside all, of which most is frames.  Slots in uncounted ones
-  // should have no record.
+  // No region is above what lies outside all.  Frames are asked about last: most of these slots
+  // have the right record.
   B.SetInsertPoint(Outside);
-  InlineTests::branch(B, Tests.isUncounted(B, In.Slot), In.Nothing);
   Value *Outer = Tests.ownerOf(B, pageOf(B, In, In.New, Near));
   BranchIfUncounted(Outer);
   BasicBlock *Counted = B.GetInsertBlock();
@@ -179,9 +180,11 @@ Function *OutOfLine::far() {
   Value *Offset =
       B.CreateAnd(B.CreateTrunc(In.Slot, ABI.word32Type()), (1 << ACRE_RECORD_SHIFT) - 1);
   Value *Wanted = B.CreateOr(B.CreateShl(Index, ACRE_RECORD_SHIFT), Offset, "wanted");
-  Value *Record = Tests.record(B, In.Slot, Changed);
-  B.CreateCondBr(B.CreateICmpEQ(Record, Wanted), In.Nothing, Changed);
-  // A stack may lie in a region.
+  // The mark of a lazy record is shifted out.
+  Value *Record = Tests.record(B, In.Slot, Changed),
+        *IsWanted = B.CreateIsNull(B.CreateShl(B.CreateXor(Record, Wanted), 1));
+  B.CreateCondBr(IsWanted, In.Nothing, Changed);
+  // Slots in uncounted frames should have no record; a stack may lie in a region.
   B.SetInsertPoint(Changed);
   B.CreateCondBr(Tests.isUncounted(B, In.Slot), In.Nothing, In.Runtime);
   B.SetInsertPoint(In.Runtime);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 //===- ProgramView.cpp - What is known of a whole module ------------------===//
 #include "pass/prove/ProgramView.h"
-#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace acre {
 
@@ -53,19 +56,58 @@ static bool isEntryPoint(const User *U) {
          Call->getCalledFunction()->getName().starts_with("acre_rt_");
 }
 
-/// Whether BB can be reached from itself.
-static bool isInCycle(const BasicBlock &BB) {
-  SmallVector<BasicBlock *, 8> Next(successors(const_cast<BasicBlock *>(&BB)));
-  return !Next.empty() &&
-         isPotentiallyReachableFromMany(Next, const_cast<BasicBlock *>(&BB), nullptr);
+/// Whether control can come from the end of From to To.
+static bool reaches(const BasicBlock &From, const BasicBlock &To) {
+  SmallPtrSet<const BasicBlock *, 32> Seen;
+  SmallVector<const BasicBlock *, 32> Worklist{&From};
+  while (!Worklist.empty())
+    for (const BasicBlock *Next : successors(Worklist.pop_back_val())) {
+      if (Next == &To)
+        return true;
+      if (Seen.insert(Next).second)
+        Worklist.push_back(Next);
+    }
+  return false;
+}
+
+/// Whether control comes to I only where Call is a setjmp that has returned for the first time.  In
+/// a cycle a jump back could lead to its next first time, and getcontext does not tell which it is.
+static bool isForFirstReturn(const CallBase &Call, const Instruction &I) {
+  const Function *Callee = Call.getCalledFunction();
+  static constexpr StringLiteral Names[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"};
+  if (!Callee || !is_contained(Names, Callee->getName()) ||
+      reaches(*Call.getParent(), *Call.getParent()))
+    return false;
+  DominatorTree Dominators(const_cast<Function &>(*I.getFunction()));
+  for (const User *U : Call.users()) {
+    auto *Compare = dyn_cast<ICmpInst>(U);
+    if (!Compare || !Compare->isEquality() || !match(Compare->getOperand(1), m_Zero()))
+      continue;
+    unsigned Outcome = Compare->getPredicate() == ICmpInst::ICMP_EQ ? 0 : 1;
+    for (const User *Use : Compare->users())
+      if (auto *Branch = dyn_cast<BranchInst>(Use);
+          Branch && Branch->isConditional() && Branch->getSuccessor(0) != Branch->getSuccessor(1) &&
+          Dominators.dominates(BasicBlockEdge(Branch->getParent(), Branch->getSuccessor(Outcome)),
+                               I.getParent()))
+        return true;
+  }
+  return false;
+}
+
+/// Whether a jump back to Call may lead to I again.
+static bool mayRepeat(const CallBase &Call, const Instruction &I) {
+  bool IsBehind = Call.getParent() == I.getParent() ? Call.comesBefore(&I)
+                                                    : reaches(*Call.getParent(), *I.getParent());
+  return IsBehind && !isForFirstReturn(Call, I);
 }
 
 bool ProgramView::executesAtMostOnce(const Instruction &I, unsigned Depth) {
   const Function &F = *I.getFunction();
-  if (Depth == 0 || isInCycle(*I.getParent()))
+  if (Depth == 0 || reaches(*I.getParent(), *I.getParent()))
     return false;
   for (const Instruction &Other : instructions(F))
-    if (auto *Call = dyn_cast<CallBase>(&Other); Call && Call->hasFnAttr(Attribute::ReturnsTwice))
+    if (auto *Call = dyn_cast<CallBase>(&Other);
+        Call && Call->hasFnAttr(Attribute::ReturnsTwice) && mayRepeat(*Call, I))
       return false;
   if (F.getName() == "main")
     return F.use_empty();

@@ -353,26 +353,40 @@ bool RegionProver::byHolder(const Goal &G, ProofPoint Where, unsigned Depth) {
                  Where, Depth);
   if (!G.IsHolder)
     return false;
-  // A call whose result is in the region of one of its arguments.  The result is not null, so
-  // neither is the argument.
-  Function *Callee = Call->getCalledFunction();
-  const auto *Returns = Callee && Callee->getFunctionType() == Call->getFunctionType()
+  return byHolderCall(G, *Call, Where, Depth);
+}
+
+/// The holder is the result of Call, which is not null.
+bool RegionProver::byHolderCall(const Goal &G, const CallBase &Call, ProofPoint Where,
+                                unsigned Depth) {
+  Function *Callee = Call.getCalledFunction();
+  const auto *Returns = Callee && Callee->getFunctionType() == Call.getFunctionType()
                             ? Program.returns(*Callee)
                             : nullptr;
   if (!Returns || Callee->isDeclaration())
     return false;
   const SmallVector<ReturnInst *, 2> Exits = *Returns;
+  auto AllReturn = [&](GoalKind Kind, const RegionTerm *L, const RegionTerm *R, bool IsHolder) {
+    return all_of(Exits, [&](const ReturnInst *Return) {
+      RegionTerm Result = G.R.with(Return->getReturnValue());
+      return solveEarlier({Kind, L ? *L : Result, R ? *R : Result, IsHolder}, {Return}, Depth);
+    });
+  };
+  // All that it returns has the value in its region, as the callee knows the value.
+  for (const RegionTerm &L : inCallee(G.L, Call, *Callee))
+    if (AllReturn(G.Kind, &L, nullptr, true)) {
+      note(&Call);
+      return true;
+    }
+  // The result is in the region of an argument, which is not null either.
   for (const Argument &Parameter : Callee->args()) {
-    if (!Parameter.getType()->isPointerTy() || Parameter.getArgNo() >= Call->arg_size())
+    if (!Parameter.getType()->isPointerTy() || Parameter.getArgNo() >= Call.arg_size())
       continue;
     for (RegionTerm::Kind Kind : {RegionTerm::Address, RegionTerm::Handle}) {
-      RegionTerm Formal{Kind, &Parameter}, Actual{Kind, Call->getArgOperand(Parameter.getArgNo())};
-      bool IsIn = all_of(Exits, [&](const ReturnInst *Return) {
-        return solveEarlier({GoalKind::Same, G.R.with(Return->getReturnValue()), Formal, false},
-                            {Return}, Depth);
-      });
-      if (IsIn && solve({G.Kind, G.L, Actual, true}, Where, Depth)) {
-        note(Call);
+      RegionTerm Formal{Kind, &Parameter}, Actual{Kind, Call.getArgOperand(Parameter.getArgNo())};
+      if (AllReturn(GoalKind::Same, nullptr, &Formal, false) &&
+          solve({G.Kind, G.L, Actual, true}, Where, Depth)) {
+        note(&Call);
         return true;
       }
     }

@@ -125,6 +125,7 @@ private:
   bool byCall(const Goal &G, const llvm::CallBase &Call, ProofPoint Where, unsigned Depth);
   bool byCallers(const Goal &G, const llvm::Argument &Parameter, unsigned Depth);
   bool byHolder(const Goal &G, ProofPoint Where, unsigned Depth);
+  bool byHolderCall(const Goal &G, const llvm::CallBase &Call, ProofPoint Where, unsigned Depth);
   bool byFacts(const Goal &G, ProofPoint Where, unsigned Depth);
   bool byHolderFacts(const Goal &G, ProofPoint Where, unsigned Depth);
   bool byEquality(const Goal &G, RegionTerm::Kind Kind, const llvm::Value &V, ProofPoint Where,

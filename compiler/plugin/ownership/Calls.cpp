@@ -126,7 +126,14 @@ void CallTransfer::argument(const CallExpr *Call, unsigned Index,
   Value What = All.Values.evaluate(Argument);
   if (!To.isNull() && isLentReference(To))
     All.Sinks.checkCounted(Argument, What);
-  const bool IsFilled = saysOut(To) || (Effect && Effect->Filled == Index && !Effect->Grows);
+  // Nobody has a new object that is only lent.
+  const bool IsBorrowed = !To.isNull() && disciplineOf(To) == Discipline::Borrowed &&
+                          disciplineOf(Call->getCallReturnType(Context)) != Discipline::Borrowed;
+  if (All.MayOwn && (Effect ? IsKnown && !Effect->pointsInto(Index) : IsBorrowed))
+    All.Fresh.insert(What.Results.begin(), What.Results.end());
+  const SlotUse *Use = slotUse(Call, Index);
+  const bool IsFilled =
+      saysOut(To) || (Use && Use->Begins) || (Effect && Effect->Filled == Index && !Effect->Grows);
   for (const VarDecl *Each : What.OwnerAddresses) {
     if (Says.isOn() && !IsKnown)
       lendAddress(Call, Index, Each);
@@ -148,7 +155,7 @@ void CallTransfer::argument(const CallExpr *Call, unsigned Index,
   All.Slots.changeCells(What.Lent, What.Borrowers, Call);
   if (What.OwnerAddresses.empty() && IsFilled)
     All.Losses.checkFilled(Argument, Argument);
-  fillSlots(Argument, To, What, IsFilled);
+  fillSlots(Call, Index, What, IsFilled);
   All.Aliases.lendHeld(Call, Index, What, IsKnown);
   lend(Call, Index, What, IsKnown, Lent);
   if (isPlace(Argument))
@@ -171,19 +178,57 @@ void CallTransfer::lendAddress(const CallExpr *Call, unsigned Index, const VarDe
     Says.report(Diag::OwnerAddress, Argument, Owner);
 }
 
-void CallTransfer::fillSlots(const Expr *Argument, QualType To, const Value &What, bool IsFilled) {
+/// What the callee is known to do to the slots of what this argument points to, or null.
+const SlotUse *CallTransfer::slotUse(const CallExpr *Call, unsigned Index) const {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  return Callee ? Known.slotUse({Callee->getCanonicalDecl(), Index}) : nullptr;
+}
+
+void CallTransfer::fillSlots(const CallExpr *Call, unsigned Index, const Value &What,
+                             bool IsFilled) {
+  const Expr *Argument = argumentOf(Call, Index);
   QualType Pointed = All.ObjectSlots.empty() ? QualType() : pointedBy(Argument);
   if (Pointed.isNull() || !(Pointed->isVoidType() || Facts.hasUniqueSlots(Pointed)))
     return;
+  QualType To = parameterType(Call, Index);
   bool IsRead = !To.isNull() && To->getPointeeType().isConstQualified() &&
                 Facts.hasUniqueSlots(To->getPointeeType());
   std::optional<SlotRange> Range = IsRead ? All.Slots.slotsBehind(Argument) : std::nullopt;
   if (Range)
     return All.Slots.useSlots(*Range, Argument);
-  if (const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
-      Address && Address->getOpcode() == UO_AddrOf && isOwning(Address->getSubExpr()->getType()))
+  const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
+  if (Address && Address->getOpcode() != UO_AddrOf)
+    Address = nullptr;
+  if (Address && isOwning(Address->getSubExpr()->getType()))
     return All.Slots.lendSlot(Address->getSubExpr(), IsFilled);
+  Range = Address ? All.Slots.slotsAt(Address->getSubExpr()) : All.Slots.slotsBehind(Argument);
+  if (!Range || Pointed->isVoidType())
+    return All.Slots.setSlotsBelow(All.Values.loansOf(What));
+  const SlotState Before = Now.Slots[Range->Object];
   All.Slots.setSlotsBelow(All.Values.loansOf(What));
+  leaveSlots(*Range, Before, Call, Index);
+}
+
+void CallTransfer::leaveSlots(const SlotRange &Lent, const SlotState &Before, const CallExpr *Call,
+                              unsigned Index) {
+  const OwningSlots &Slots = All.slotsOf(Lent.Object);
+  SlotState &State = Now.Slots[Lent.Object];
+  const SlotUse *Use = slotUse(Call, Index);
+  if (Use && Use->Fills.size() != Lent.Count)
+    Use = nullptr;
+  for (unsigned I = 0; I != Slots.count(); ++I) {
+    const bool IsLent = I >= Lent.First && I < Lent.First + Lent.Count;
+    const bool MayFill =
+        IsLent && (Use ? Use->Fills.test(I - Lent.First) : saysOut(parameterType(Call, Index)));
+    if (!IsLent)
+      State.restore(Before, I);
+    else if (Use && !Use->Takes.test(I - Lent.First) && !Use->Begins)
+      State.restoreLive(Before, I);
+    if (!MayFill || Slots.Many.test(I) || (Use && Use->Takes.test(I - Lent.First)))
+      continue;
+    State.setLive(I, 1, true);
+    State.setFilledBy(Call);
+  }
 }
 
 /// Whether these pointers may, by their types, point to one object.

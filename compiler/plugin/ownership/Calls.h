@@ -11,6 +11,8 @@
 
 namespace acre::ast {
 
+struct SlotUse;
+
 /// An argument that a call borrows.
 struct Lending {
   Loans From;
@@ -70,8 +72,12 @@ private:
   void passRecord(const clang::CallExpr *Call, const clang::Expr *Argument);
   /// The address of Owner is an argument: asks whether it is kept.
   void lendAddress(const clang::CallExpr *Call, unsigned Index, const clang::VarDecl *Owner);
-  /// The callee may set what Argument, of this value, points to; or only reads that.
-  void fillSlots(const clang::Expr *Argument, clang::QualType To, const Value &What, bool IsFilled);
+  const SlotUse *slotUse(const clang::CallExpr *Call, unsigned Index) const;
+  /// The callee may set what this argument, of this value, points to; or only reads that.
+  void fillSlots(const clang::CallExpr *Call, unsigned Index, const Value &What, bool IsFilled);
+  /// These slots were lent, which were so before: those that the callee leaves alone still are.
+  void leaveSlots(const SlotRange &Lent, const SlotState &Before, const clang::CallExpr *Call,
+                  unsigned Index);
   /// Notes if what a static function gets may be reached otherwise too.
   void noteOthers(const clang::CallExpr *Call, unsigned Index, const Value &What,
                   const Loans &From);

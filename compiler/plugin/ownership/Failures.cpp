@@ -106,6 +106,8 @@ void TestTransfer::refineFilled(State &Into, const Expr *Condition, bool IsTrue)
   const bool HasFailed = areAllFailures(How, Relation, Number);
   if (!HasFailed && !areNoFailures(How, Relation, Number))
     return;
+  if (HasFailed)
+    refineSlotsFilled(Into, Call);
   for (unsigned I = 0; I != Into.Owners.size(); ++I) {
     OwnerState &Owner = Into.Owners[I];
     if (Owner.FilledBy != Call || !Owner.mayBe(OwnerState::Null) ||
@@ -122,9 +124,16 @@ void TestTransfer::refineFilled(State &Into, const Expr *Condition, bool IsTrue)
   }
 }
 
+void TestTransfer::refineSlotsFilled(State &Into, const CallExpr *Call) const {
+  for (unsigned I = 0; I != Into.Slots.size(); ++I)
+    if (Into.Slots[I].filledBy() == Call)
+      Into.Slots[I].setLive(0, All.slotsOf(I).count(), false);
+}
+
 void TestTransfer::keepResult(const VarDecl *Variable, const Expr *Value) {
   const auto *Call = Value ? dyn_cast<CallExpr>(Value->IgnoreParenCasts()) : nullptr;
   if (Call && !Vars.isAddressTaken(Variable) &&
-      llvm::any_of(Now.Owners, [&](const OwnerState &Each) { return Each.FilledBy == Call; }))
+      (llvm::any_of(Now.Owners, [&](const OwnerState &Each) { return Each.FilledBy == Call; }) ||
+       llvm::any_of(Now.Slots, [&](const SlotState &Each) { return Each.filledBy() == Call; })))
     Now.Results.push_back({Variable, Call});
 }

@@ -56,6 +56,8 @@ struct Following {
   const bool MayOwn;
   const Supposed Given;
   std::vector<OwningSlots> ObjectSlots;
+  llvm::DenseMap<unsigned, const clang::VarDecl *>
+      MadeFor; ///< by object: the pointer that memory of alloca, for one of its type, is set to
   llvm::DenseSet<const clang::Expr *>
       Filled; ///< addresses that are made for functions of the C library
   llvm::DenseMap<const clang::InitListExpr *, const clang::VarDecl *>

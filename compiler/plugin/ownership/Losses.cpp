@@ -152,7 +152,9 @@ bool LossTransfer::comesFilled(const Value &What) const {
 void LossTransfer::noteEmptyParameters(State &In) const {
   for (const ParmVarDecl *Each : Function->parameters()) {
     QualType Pointee = Each->getType()->getPointeeType();
-    if (saysOut(Each->getType()) && !Pointee.isNull())
+    const SlotUse *Use =
+        Known.slotUse({Function->getCanonicalDecl(), Each->getFunctionScopeIndex()});
+    if ((saysOut(Each->getType()) || (Use && Use->Begins)) && !Pointee.isNull())
       appendSlotPlaces(Pointee, Place(Each).dereferenced(), In.Empty);
   }
 }
@@ -245,12 +247,12 @@ void LossTransfer::checkFilled(const Expr *Argument, const Stmt *At) {
 }
 
 std::string LossTransfer::nameOfSlot(unsigned Object, unsigned Slot) const {
-  bool IsOwner = Object < Vars.ownerCount();
+  const VarDecl *Pointer =
+      Object < Vars.ownerCount() ? Vars.owner(Object) : All.MadeFor.lookup(Object);
   const VarDecl *Variable =
-      IsOwner ? Vars.owner(Object)
-              : Vars.variableOfRoot(Vars.rootOfFrameNumber(Object - Vars.ownerCount()));
+      Pointer ? Pointer : Vars.variableOfRoot(Vars.rootOfFrameNumber(Object - Vars.ownerCount()));
   const std::string &Path = All.slotsOf(Object).Paths[Slot];
-  return Variable->getNameAsString() + (IsOwner && Path[0] == '.' ? "->" + Path.substr(1) : Path);
+  return Variable->getNameAsString() + (Pointer && Path[0] == '.' ? "->" + Path.substr(1) : Path);
 }
 
 void LossTransfer::checkEmptied(unsigned Object, const Stmt *At) {

@@ -2,6 +2,7 @@
 //===- Ownership.cpp - Exclusive pointers, checked ------------------------===//
 
 #include "plugin/ownership/Ownership.h"
+#include "plugin/ownership/Filling.h"
 #include "plugin/ownership/Flow.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -23,6 +24,7 @@ void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
     return;
   Steady.note(Definition, Body);
   noteGivenBack(Definition, Body, Known);
+  noteSlotUses(Context, Facts, Known, Definition, Body);
   std::optional<Summaries> Before = ComparesTransfers ? std::optional(Known) : std::nullopt;
   PlainBody Plain(Context, Facts, Known, Definition, Body);
   if (Plain.summarize()) {

@@ -99,3 +99,24 @@ void Reporter::noteReferenceWord(const ParmVarDecl *Parameter) {
       Parameter->getLocation().isFileID() && Parameter->getDeclName())
     Note << Reports.insertion(Parameter->getLocation(), "refcounted ");
 }
+
+void Reporter::noteBorrowedResult(const FunctionDecl *Function, bool IsElsewhere) {
+  const SourceLocation Name = Function->getLocation();
+  if (!IsSpeaking || Name.isInvalid())
+    return;
+  auto Note = [To = &Reports, Name, IsElsewhere] {
+    if (IsElsewhere) {
+      To->note(Name, "the result is not 'borrowed', so callers would keep what a unique pointer in "
+                     "memory owns; of a function with such parameters callers take a 'borrowed' "
+                     "result for lent by what these point to");
+      return;
+    }
+    auto Said = To->note(Name, "a 'borrowed' result lends it: callers use it while its owner has "
+                               "it, and do not keep it");
+    if (Name.isFileID())
+      Said << To->insertion(Name, "borrowed ");
+  };
+  Note();
+  if (IsHeld)
+    Held->push_back(Note);
+}

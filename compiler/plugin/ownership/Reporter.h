@@ -86,6 +86,9 @@ public:
   void reportCopiedSlot(const clang::Expr *Slot);
   /// Says where a parameter is declared that could be 'refcounted borrowed'.
   void noteReferenceWord(const clang::ParmVarDecl *Parameter);
+  /// Says that the result of Function could be 'borrowed'; IsElsewhere: that this would not do,
+  /// because its callers would look for the owner behind the parameters.
+  void noteBorrowedResult(const clang::FunctionDecl *Function, bool IsElsewhere);
 
 private:
   void hold(std::function<void()> Report) {

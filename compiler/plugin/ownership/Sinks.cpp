@@ -178,10 +178,15 @@ void SinkTransfer::noteLender(const Sink &Into, unsigned Root) const {
               : Vars.parameterOfRoot(Root) ? "the parameter is declared here: its object is lent, "
                                              "and its owner may free it after the call"
                                            : "what is lent is declared here");
-  else if (Root == Variables::SharedRoot && Into.What == Sink::Result &&
-           Function->getLocation().isValid())
-    Says.note(Function->getLocation(), "the result is not 'borrowed', so callers would keep what a "
-                                       "unique pointer in memory owns");
+  const bool IsShared = Root == Variables::SharedRoot;
+  if (Into.What != Sink::Result || (!IsShared && !Vars.parameterOfRoot(Root)))
+    return;
+  if (disciplineOf(Into.Type) == Discipline::Borrowed)
+    Says.note(Function->getLocation(),
+              "the result is 'borrowed', so callers take it for lent by what the parameters of "
+              "this function point to; a unique pointer elsewhere in memory owns it");
+  else
+    Says.noteBorrowedResult(Function, IsShared && !lendsGlobals(Function->getType()));
 }
 
 /// Whether From is a choice, so that the value may not be this owner's.

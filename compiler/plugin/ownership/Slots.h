@@ -45,6 +45,8 @@ public:
                      llvm::SmallVectorImpl<Place> &Into) const;
 
 private:
+  /// Finds what alloca makes for one object of a type with slots.
+  void findMade();
   clang::QualType typeOfObject(unsigned Object) const;
 };
 

@@ -11,6 +11,7 @@
 #ifndef ACRE_PLUGIN_OWNERSHIP_SUMMARY_H
 #define ACRE_PLUGIN_OWNERSHIP_SUMMARY_H
 
+#include "plugin/ownership/Filling.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -81,6 +82,13 @@ public:
   /// not tell in which order.
   std::string describe(const clang::FunctionDecl *Defined) const;
 
+  /// What is done to the slots of what this parameter points to; null: that is not known.
+  void usesSlots(Parameter Which, SlotUse How) { SlotUses[Which] = std::move(How); }
+  const SlotUse *slotUse(Parameter Which) const {
+    auto Found = SlotUses.find(Which);
+    return Found == SlotUses.end() ? nullptr : &Found->second;
+  }
+
   /// What becomes of this content is recorded.
   void follows(Parameter Which) {
     Followed.insert(Which);
@@ -150,6 +158,7 @@ private:
   llvm::DenseMap<Parameter, Use> Known;
   llvm::DenseMap<const clang::FunctionDecl *, bool> Finished; // by canonical declaration
   llvm::DenseMap<const clang::FunctionDecl *, unsigned> Always;
+  llvm::DenseMap<Parameter, SlotUse> SlotUses;
   std::vector<Question> Questions, Bodies, OfSeen;
   llvm::DenseSet<Parameter> Followed; // contents
   llvm::DenseSet<Parameter> Open;

@@ -254,8 +254,13 @@ bool TestTransfer::mayMeet(const llvm::SmallBitVector &One,
 
 void TestTransfer::forgetEmpty(const Expr *Written, bool IsTaken) {
   std::optional<Place> Slot = slotPlace(Written);
+  // Callers give places of their own to different acre_out parameters.
+  auto AreApart = [&](const VarDecl *One, const VarDecl *Other) {
+    return One != Other && isa<ParmVarDecl>(One) && isa<ParmVarDecl>(Other) &&
+           saysOut(One->getType()) && saysOut(Other->getType());
+  };
   auto MayChange = [&](const Place &Each) {
-    return !Slot || (Each.mayChangeWith(*Slot) &&
+    return !Slot || (Each.mayChangeWith(*Slot) && !AreApart(Each.base(), Slot->base()) &&
                      mayMeet(rootsBehind(Each.base()), rootsBehind(Slot->base())));
   };
   if (!IsTaken)

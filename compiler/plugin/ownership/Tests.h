@@ -56,6 +56,8 @@ private:
   const clang::CallExpr *testedCall(const State &In, const clang::Expr *Operand) const;
   /// Where the result of a call is found to be a failure, what it would have filled is null.
   void refineFilled(State &Into, const clang::Expr *Condition, bool IsTrue) const;
+  /// The same of the slots of a structure.
+  void refineSlotsFilled(State &Into, const clang::CallExpr *Call) const;
 };
 
 } // namespace acre::ast

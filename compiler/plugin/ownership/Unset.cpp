@@ -88,6 +88,8 @@ bool SlotState::join(const SlotState &Other) {
   Bits |= Other.Bits;
   Live |= Other.Live;
   Foreign |= Other.Foreign;
+  if (FilledBy != Other.FilledBy)
+    HasChanged |= std::exchange(FilledBy, nullptr) != nullptr;
   Parts.resize(std::max(Parts.size(), Other.Parts.size()));
   for (unsigned I = 0; I != Other.Parts.size(); ++I) {
     HasChanged |= (Other.Parts[I] & ~Parts[I]) != 0;
@@ -112,6 +114,7 @@ void SlotState::setElement(unsigned Slot, std::optional<uint64_t> Index, bool Ma
 }
 
 void SlotState::setLive(unsigned First, unsigned Count, bool MayBeLive) {
+  FilledBy = nullptr;
   Live.resize(std::max<size_t>(Live.size(), First + Count));
   for (unsigned I = First; I != First + Count; ++I)
     Live[I] = MayBeLive;
@@ -119,6 +122,21 @@ void SlotState::setLive(unsigned First, unsigned Count, bool MayBeLive) {
     Parts[I] = 0;
   for (unsigned I = First; I < std::min<size_t>(First + Count, Foreign.size()); ++I)
     Foreign.reset(I);
+}
+
+void SlotState::restore(const SlotState &Before, unsigned Slot) {
+  Bits[Slot] = Before.Bits[Slot];
+  restoreLive(Before, Slot);
+}
+
+void SlotState::restoreLive(const SlotState &Before, unsigned Slot) {
+  setLive(Slot, 1, Slot < Before.Live.size() && Before.Live.test(Slot));
+  if (Before.mayBeForeign(Slot))
+    setForeign(Slot);
+  if (Slot >= Before.Parts.size())
+    return;
+  Parts.resize(std::max<size_t>(Parts.size(), Slot + 1));
+  Parts[Slot] = Before.Parts[Slot];
 }
 
 void SlotState::setForeign(const OwningSlots &Slots) {
@@ -142,24 +160,56 @@ bool acre::ast::makesUnset(ASTContext &Context, const Expr *Call, QualType Type)
            makesUnset(Context, Choice->getFalseExpr(), Type);
   const auto *Made = dyn_cast<CallExpr>(Call->IgnoreParenCasts());
   llvm::StringRef Name = Made ? libraryFunction(Made) : "";
-  unsigned Size = Name == "malloc" ? 0 : 1;
-  if ((Name != "malloc" && Name != "aligned_alloc" && Name != "memalign") ||
-      Size >= Made->getNumArgs() || Type->isIncompleteType() || !Type->isRecordType())
+  const bool IsResized = Name == "realloc" || Name == "reallocarray";
+  const bool IsAligned = Name == "aligned_alloc" || Name == "memalign";
+  const unsigned Size = Name == "malloc" ? 0 : Name == "reallocarray" ? 2 : 1;
+  if ((Name != "malloc" && !IsAligned && !IsResized) || Size >= Made->getNumArgs() ||
+      Type->isIncompleteType() || !Type->isRecordType())
     return false;
-  Expr::EvalResult Bytes;
-  return Made->getArg(Size)->EvaluateAsInt(Bytes, Context) &&
-         Bytes.Val.getInt().getZExtValue() ==
-             uint64_t(Context.getTypeSizeInChars(Type).getQuantity());
+  auto IsNumber = [&](const Expr *Argument, uint64_t Number) {
+    Expr::EvalResult Known;
+    return Argument->EvaluateAsInt(Known, Context) && Known.Val.getInt().getZExtValue() == Number;
+  };
+  if (IsResized &&
+      !Made->getArg(0)->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
+    return false;
+  return (Name != "reallocarray" || IsNumber(Made->getArg(1), 1)) &&
+         IsNumber(Made->getArg(Size), Context.getTypeSizeInChars(Type).getQuantity());
+}
+
+void SlotTransfer::findMade() {
+  auto Note = [this](const VarDecl *Pointer, const Expr *Made) {
+    const auto *Call = Made ? dyn_cast<CallExpr>(Made->IgnoreParenCasts()) : nullptr;
+    QualType Type = Pointer ? Pointer->getType()->getPointeeType() : QualType();
+    Expr::EvalResult Size;
+    if (!Call || !isAlloca(Call) || Type.isNull() || !Facts.hasUniqueSlots(Type) ||
+        Type->isIncompleteType() || !Call->getArg(0)->EvaluateAsInt(Size, Context) ||
+        Size.Val.getInt() != Context.getTypeSizeInChars(Type).getQuantity())
+      return;
+    if (std::optional<unsigned> Root = Vars.rootOfUnnamed(Call))
+      All.MadeFor[*objectOfRoot(*Root)] = Pointer;
+  };
+  for (const Stmt *Node : Body)
+    if (const auto *Statement = dyn_cast<DeclStmt>(Node)) {
+      for (const Decl *Each : Statement->decls())
+        if (const auto *Variable = dyn_cast<VarDecl>(Each))
+          Note(Variable, Variable->getInit());
+    } else if (const auto *Assignment = dyn_cast<BinaryOperator>(Node);
+               Assignment && Assignment->getOpcode() == BO_Assign) {
+      Note(localVariable(Assignment->getLHS()), Assignment->getRHS());
+    }
 }
 
 void SlotTransfer::findObjects() {
   for (unsigned I = 0; I != Vars.ownerCount(); ++I)
     All.ObjectSlots.push_back(owningSlots(Context, Vars.owner(I)->getType()->getPointeeType()));
+  findMade();
   for (unsigned I = 0; I != Vars.frameCount(); ++I) {
     const VarDecl *Variable = Vars.variableOfRoot(Vars.rootOfFrameNumber(I));
     bool IsFollowed = Variable && !isSlotType(Variable->getType()) && !isa<ParmVarDecl>(Variable);
-    All.ObjectSlots.push_back(IsFollowed ? owningSlots(Context, Variable->getType())
-                                         : OwningSlots());
+    All.ObjectSlots.push_back(IsFollowed || All.MadeFor.contains(Vars.ownerCount() + I)
+                                  ? owningSlots(Context, typeOfObject(Vars.ownerCount() + I))
+                                  : OwningSlots());
   }
   if (llvm::none_of(All.ObjectSlots, [](const OwningSlots &Each) { return Each.count() != 0; }))
     All.ObjectSlots.clear(); // which spares all that follows
@@ -175,7 +225,8 @@ void SlotTransfer::lendSlot(const Expr *Lvalue, bool IsFilled) {
   SlotState &State = Now.Slots[Range->Object];
   if (Range->Count != 1 || Slots.Many.test(Range->First))
     return setSlotsBelow(All.Values.addressOf(Lvalue).Lent);
-  if (Says.isOn() && Range->Object >= Vars.ownerCount() && State.mayBeUnset(Slots, Range->First))
+  if (Says.isOn() && Range->Object >= Vars.ownerCount() && !All.MadeFor.contains(Range->Object) &&
+      State.mayBeUnset(Slots, Range->First))
     All.Unproven.insert(
         Vars.variableOfRoot(Vars.rootOfFrameNumber(Range->Object - Vars.ownerCount())));
   State.set(Slots, Range->First, 1);
@@ -193,6 +244,8 @@ std::optional<unsigned> SlotTransfer::objectOfRoot(unsigned Root) const {
 QualType SlotTransfer::typeOfObject(unsigned Object) const {
   if (Object < Vars.ownerCount())
     return Vars.owner(Object)->getType()->getPointeeType();
+  if (const VarDecl *Pointer = All.MadeFor.lookup(Object))
+    return Pointer->getType()->getPointeeType();
   const VarDecl *Variable = Vars.variableOfRoot(Vars.rootOfFrameNumber(Object - Vars.ownerCount()));
   return Variable ? Variable->getType() : QualType();
 }
@@ -300,7 +353,7 @@ void SlotTransfer::setSlotsBelow(const Loans &Of) {
   Roots |= Of.Frames;
   for (unsigned Root : Roots.set_bits())
     if (std::optional<unsigned> Object = objectOfRoot(Root)) {
-      if (Says.isOn() && *Object >= Vars.ownerCount() &&
+      if (Says.isOn() && Vars.isFrame(Root) && Vars.variableOfRoot(Root) &&
           Now.Slots[*Object].mayBeUnset(All.slotsOf(*Object)))
         All.Unproven.insert(Vars.variableOfRoot(Root));
       Now.Slots[*Object] = SlotState::set(All.slotsOf(*Object));

@@ -64,15 +64,22 @@ public:
   void setMember(const OwningSlots &Slots, unsigned Slot, bool MayBeLive);
   /// The same of one element of an array; none: which one is not known.
   void setElement(unsigned Slot, std::optional<uint64_t> Index, bool MayBeLive);
+  /// The call that was given the address of this object to set it up, or null.
+  const clang::CallExpr *filledBy() const { return FilledBy; }
+  void setFilledBy(const clang::CallExpr *Call) { FilledBy = Call; }
   /// Whether this slot may hold what it did when the function got the object.
   bool mayBeForeign(unsigned Slot) const { return Slot < Foreign.size() && Foreign.test(Slot); }
   void setForeign(const OwningSlots &Slots);
+  /// This slot is as it was before; Live: only in that it may hold something.
+  void restore(const SlotState &Before, unsigned Slot);
+  void restoreLive(const SlotState &Before, unsigned Slot);
   void setForeign(unsigned Slot);
 
 private:
   static constexpr unsigned MostParts = 64;
 
   llvm::SmallBitVector Bits, Live, Foreign;
+  const clang::CallExpr *FilledBy = nullptr;
   llvm::SmallVector<uint64_t, 1>
       Parts; ///< by slot: the elements that are live, the last for all others
 };

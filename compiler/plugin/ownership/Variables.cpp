@@ -99,13 +99,16 @@ FollowedVariables::FollowedVariables(const FunctionDecl *Function, const Evaluat
 }
 
 /// Whether the callee looks at this argument and keeps it nowhere.
-static bool isOnlyLent(const CallExpr *Call, unsigned Index) {
+static bool isOnlyLent(const CallExpr *Call, unsigned Index, const Summaries &Known) {
   if (isSwap(Call))
     return Index == 0;
   if (std::optional<LibraryEffect> Effect = libraryEffect(Call))
     return !Effect->pointsInto(Index) && !Effect->keeps(Index);
   const FunctionDecl *Callee = Call->getDirectCallee();
   QualType To = parameterType(Call, Index);
+  if (const SlotUse *Use = Callee ? Known.slotUse({Callee->getCanonicalDecl(), Index}) : nullptr;
+      Use && !Use->IsKept)
+    return true;
   return Callee && !To.isNull() && disciplineOf(To) == Discipline::Borrowed &&
          disciplineOf(Call->getCallReturnType(Callee->getASTContext())) != Discipline::Borrowed;
 }
@@ -154,7 +157,7 @@ void FollowedVariables::findAddresses(const Evaluated &Body, const Summaries &Kn
           Passed.insert(Address);
         if (const UnaryOperator *Address = cursorAddress(Call, I, Known))
           Moved.insert(Address);
-        if (isMadeAddress(Call->getArg(I)) && isOnlyLent(Call, I))
+        if (isMadeAddress(Call->getArg(I)) && isOnlyLent(Call, I, Known))
           for (const Expr *Each = Call->getArg(I); Each; Each = operandOfCast(Each))
             Lent.insert(Each);
       }

@@ -371,6 +371,8 @@ static __attribute__((noinline)) bool step_below(heap *h, size_t words, size_t o
     h->cycle.is_whole |= has_just_started(h);
     h->watch.is_protected &= !h->cycle.is_whole;
   }
+  if (h->is_checked)
+    acre_sanitizer_pause();
   bool is_done = advance(h, &b);
   size_t used = words > b.words ? words - b.words : 0;
   count_step(h, words, used, is_done);
@@ -381,6 +383,8 @@ static __attribute__((noinline)) bool step_below(heap *h, size_t words, size_t o
   resume_world(h);
   acre_gc_dirty_close(h);
   h->cycle.own_stack = 0;
+  if (h->is_checked)
+    acre_sanitizer_resume();
   return is_done;
 }
 

@@ -18,6 +18,7 @@
 #include "gc/trace/event.h"
 #include "platform/check.h"
 #include "platform/os.h"
+#include "platform/sanitizer.h"
 
 #define WORDS_AHEAD 8
 /* Without links so many words are visited before it is asked whether the increment is over. */
@@ -56,6 +57,8 @@ void acre_gc_mark_freed(heap *h, const cell *c) {
 
 void acre_gc_mark_slowly(heap *h, const void *value) {
   ACRE_ASSERT(is_collecting(h));
+  if (h->is_checked) /* a word that was never set may look like an address */
+    acre_sanitizer_define(&value, sizeof value);
   if (!h->uses_bitmaps || !acre_gc_bitmap_mark(h, value))
     acre_gc_mark_linked(h, value);
 }

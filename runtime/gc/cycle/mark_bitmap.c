@@ -24,6 +24,7 @@
 #include "gc/heap/format.h"
 #include "gc/heap/space.h"
 #include "platform/check.h"
+#include "platform/sanitizer.h"
 
 #define WORDS_AT_ONCE 2
 /* Where a page has so few grey cells, and the heap no more pages than that, what they lead to is
@@ -140,6 +141,8 @@ static inline __attribute__((always_inline)) void mark_found(heap *h, found_valu
 /* Not inlined: what is found is to leave no words on the stack that a later collection would find.
  */
 __attribute__((noinline)) void acre_gc_bitmap_mark_found(heap *h, found_values *f) {
+  if (h->is_checked) /* words that were never set may look like addresses */
+    acre_sanitizer_define(f->values, f->count * sizeof *f->values);
   if (h->cycle.keeps_grey_cells && h->cycle.grey_cell_count + f->count <= GREY_CELLS)
     mark_found(h, f, true);
   else

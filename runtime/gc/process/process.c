@@ -134,7 +134,7 @@ static settings read_settings(void) {
   s.config.cell_size_count = sizeof cell_sizes / sizeof *cell_sizes;
   s.config.gc_ratio_percent = GC_RATIO;
   s.config.increment_words = INCREMENT_WORDS;
-  const char *text = getenv("ACRE_HEAP");
+  const char *text = acre_os_setting("ACRE_HEAP");
   for (size_t size; text && *text; text += size + (text[size] == ','))
     read_word(&s, text, size = strcspn(text, ","));
   s.config.increment_bytes = s.increment > UINT32_MAX ? UINT32_MAX : (unsigned)s.increment;

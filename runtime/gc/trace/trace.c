@@ -94,7 +94,7 @@ static const char *escape(const char *text, char *to) {
 /* -- Start ------------------------------------------------------------------------------------- */
 
 static void start(void) {
-  path = getenv("ACRE_TRACE");
+  path = acre_os_setting("ACRE_TRACE");
   if (!path || !*path)
     return;
   int opened =

@@ -41,7 +41,8 @@ int *refcounted of_a_part(struct object *refcounted borrowed p) {
 }
 struct object *refcounted of_fresh(void) {
   return rc_alias((struct object *)malloc(sizeof(struct object)));
-  // expected-error@-1 {{this is not known to be a reference}}
+  // expected-warning@-1 {{the result is unique and is dropped}}
+  // expected-error@-2 {{this is not known to be a reference}}
 }
 struct object *refcounted of_a_plain_field(struct object *refcounted borrowed p) {
   return rc_alias(p->plain); // expected-error {{this is not known to be a reference}}

@@ -31,9 +31,11 @@ plain conversions(struct operations *p, int *k, void *v) {
   // expected-error@-1 {{'deletes' function passed to a parameter of type 'plain'}}
   qsort(k, 1, sizeof *k, compare);
   // expected-error@-1 {{'deletes' function passed to}}
+  // expected-note@-2 {{nothing can say 'deletes' in a header of the system}}
   // expected-note@stdlib.h:* {{'__compar' is declared here}}
   signal(SIGINT, handler);
   // expected-error@-1 {{'deletes' function passed to}}
+  // expected-note@-2 {{a signal interrupts code that may use the region}}
   // expected-note@signal.h:* {{'__handler' is declared here}}
   *k = ((int (*)(void))drop)();
   // expected-error@-1 {{'deletes' function cast to type 'int (*)(void)'}}

@@ -180,7 +180,7 @@ static void given_either(struct node *p) { // expected-note {{the parameter is d
 }
 void lends_either(struct node *unique p, int way) {
   given_either(way ? p : kept);
-  free(p);
+  free(p); // expected-warning {{'p' is freed with what 'p->next' may own}}
 }
 void replace(struct node **p);
 static void given_a_replaced_one(struct node *p) {

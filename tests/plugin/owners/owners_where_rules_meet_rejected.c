@@ -75,7 +75,7 @@ static void names_node(struct node *n, const char *name) {
 }
 void lent_with_what_it_owns_without_a_word(struct node *unique n) {
   names_node(n, n->name); // expected-error {{'n' is lent by another argument of the same call}}
-  free(n);
+  free(n);                // expected-warning {{'n' is freed with what 'n->next' may own}}
 }
 void alias_lent_with_what_it_owns(struct node *unique n) {
   {

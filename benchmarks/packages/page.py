@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: MIT
+"""Writes docs/results/packages.md: for each package whether it builds, what its tests say, what it
+costs, and what was found."""
+
+import collections
+import re
+
+INTRODUCTION = """\
+C packages of Debian that Acre was not made with. Each is built three times, by `clang -O2`, by \
+`acre-cc -O2` and by `acre-cc -O2 -facre-malloc=collected`, unchanged and with no annotation, and \
+its own tests are run with each and compared one by one."""
+COLUMNS = """\
+**own** is plain clang. **inf** is `acre-cc`, its tests run with `ACRE_VERIFY=1`. **col** is the \
+collected heap; **poison** the same programs under `ACRE_HEAP=growth=256K,poison`, which collects \
+often and overwrites what it takes for dead. A figure is the number of tests with a result other \
+than own's; what differs is run once more with both compilers, and a test whose results meet then \
+is *unsteady*: it is counted apart, behind the +. Time is processor time of the whole run of the \
+tests, the shell and other programs included, once, on a machine that others use: a ratio near 1 \
+says nothing. Text is the `.text` of all object files. Checks are those of configure, without \
+libtool's whether `-static` works: with the collected heap it does not."""
+WORDS = {"inf": "acre-cc", "col": "the collected heap", "poison": "the collected heap, poisoned"}
+GOOD = ("PASS", "ok", "OK", "XFAIL", "printed", "Passed", "PASSED", "SUCCESS", "0")
+BAD_TIME = 1.5
+# Checks that name the compiler or the load of the machine, and one that all packages with libtool
+# share: whether programs can be linked statically, which collected memory does not allow.
+NO_FINDING = (
+    r"_cv_(env_CC_value|prog_ac_ct_CC|prog_CPP|prog_CC|stdint_message)$"
+    r"|filesystem_timestamp_resolution$|lt_cv_prog_compiler_static_works$"
+)
+
+
+def explained(package, run, name):
+    patterns = {**package.explained.get("all", {}), **package.explained.get(run, {})}
+    return next((why for pattern, why in patterns.items() if re.search(pattern, name)), None)
+
+
+def unexplained(package, result, run):
+    entry = result["runs"].get(run, {})
+    return [name for name in entry.get("differ", {}) if not explained(package, run, name)]
+
+
+def faults(package, result):
+    """What the table does not explain: builds that fail and tests that differ."""
+    broken = [kind for kind, build in result["builds"].items() if not build["works"]]
+    return broken + [name for run in WORDS for name in unexplained(package, result, run)]
+
+
+def ratio(values, name, base="own"):
+    if not values.get(name) or not values.get(base):
+        return None
+    return values[name] / values[base]
+
+
+def shown(value):
+    return "–" if value is None else f"{value:.2f}"
+
+
+def tests_cell(result, run):
+    entry = result["runs"].get(run)
+    if not entry:
+        return "–"
+    if "differ" not in entry:
+        return "?"
+    unsteady = len(entry["unsteady"])
+    late = ", too long" if entry["status"] is None else ""
+    return f"{len(entry['differ'])}" + (f" + {unsteady}" if unsteady else "") + late
+
+
+def results_of(own):
+    counts = collections.Counter(own["tests"].values())
+    good = sum(counts[word] for word in GOOD)
+    return f"{len(own['tests'])}, {good}"
+
+
+def added_warnings(result, kind):
+    """Lines that only acre-cc's build has, and how often."""
+    if kind not in result["builds"] or "own" not in result["builds"]:
+        return []
+    own, other = (collections.Counter(result["builds"][name]["warnings"]) for name in ("own", kind))
+    return sorted((other - own).elements())
+
+
+def different_checks(result, kind):
+    """Variables of configure's cache with another value."""
+    if kind not in result["builds"] or "own" not in result["builds"]:
+        return {}
+    own, other = (result["builds"][name]["checks"] for name in ("own", kind))
+    return {
+        name: (own.get(name), other.get(name))
+        for name in sorted({*own, *other})
+        if own.get(name) != other.get(name) and not re.search(NO_FINDING, name)
+    }
+
+
+def costs(result):
+    text = {kind: build["text"] for kind, build in result["builds"].items()}
+    time = {run: entry["cpu"] for run, entry in result["runs"].items()}
+    return text, time
+
+
+def row(package, result):
+    builds = result["builds"]
+    text, time = costs(result)
+    own = result["runs"].get("own")
+    cells = [
+        f"`{package.name}`",
+        result.get("version", "").removeprefix(package.source + "-") or "–",
+        ", ".join(kind for kind, build in builds.items() if not build["works"]) or "all",
+        results_of(own) if own else "–",
+        *(tests_cell(result, run) for run in WORDS),
+        f"{time['own']:.0f} s" if own else "–",
+        *(shown(ratio(time, run)) for run in ("inf", "col")),
+        *(shown(ratio(text, kind)) for kind in ("inf", "col")),
+        str(len(added_warnings(result, "inf"))),
+        str(len(different_checks(result, "inf")) + len(different_checks(result, "col"))),
+    ]
+    return "| " + " | ".join(cells) + " |"
+
+
+HEADING = (
+    "| package | version | builds | tests, good | inf | col | poison | own | time inf | col |"
+    " text inf | col | warnings added | checks that differ |\n"
+    "|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+)
+
+
+def progress(package, result):
+    """What is printed when a package is finished."""
+    lines = [row(package, result)]
+    for kind, build in result["builds"].items():
+        if not build["works"]:
+            lines.append(f"   {kind} does not build:\n{build['said']}")
+        for name, (own, other) in different_checks(result, kind).items():
+            lines.append(f"   {kind} configured otherwise: {name}: {own} -> {other}")
+        lines += [f"   {kind} warns: {line}" for line in added_warnings(result, kind)[:5]]
+    for run, entry in result["runs"].items():
+        if entry["status"] is None:
+            lines.append(f"   {run}: the tests took too long")
+        lines += [f"   {run} says: {line}" for line in entry["said"][:5]]
+        for name, seen in list(entry.get("differ", {}).items())[:20]:
+            lines.append(f"   {run} differs: {name}: {seen}")
+        if entry.get("unsteady"):
+            lines.append(f"   {run} unsteady: {', '.join(entry['unsteady'])[:300]}")
+    return "\n".join(lines)
+
+
+def geometric_mean(values):
+    product, count = 1.0, 0
+    for value in values:
+        if value:
+            product, count = product * value, count + 1
+    return product ** (1 / count) if count else None
+
+
+def summary(packages, results):
+    done = [package for package in packages if results[package.name]["runs"].get("own")]
+    lines = [f"{len(done)} packages."]
+    for run, words in WORDS.items():
+        tried = [p for p in done if "differ" in results[p.name]["runs"].get(run, {})]
+        same = [p for p in tried if not results[p.name]["runs"][run]["differ"]]
+        tests = sum(len(results[p.name]["runs"]["own"]["tests"]) for p in tried)
+        differ = sum(len(results[p.name]["runs"][run]["differ"]) for p in tried)
+        lines.append(
+            f"- {words}: {len(same)} of {len(tried)} have plain clang's results in every test; of "
+            f"{tests:,} tests {differ} differ."
+        )
+    for kind in ("inf", "col"):
+        text, time = [], []
+        for package in done:
+            sizes, times = costs(results[package.name])
+            text.append(ratio(sizes, kind))
+            # A run of less than a second is mostly the shell's.
+            time.append(ratio(times, kind) if times["own"] >= 1 else None)
+        lines.append(
+            f"- {WORDS[kind]}: text {shown(geometric_mean(text))}, time of tests "
+            f"{shown(geometric_mean(time))}, geometric means over plain clang."
+        )
+    return lines
+
+
+def findings(package, result):
+    """What is told of one package below the table."""
+    lines = list(package.found)
+    for kind in ("inf", "col"):
+        for name, (own, other) in different_checks(result, kind).items():
+            lines.append(f"{kind}: configure says `{name}={other}` instead of `{own}`.")
+    for run in WORDS:
+        entry = result["runs"].get(run, {})
+        groups = collections.defaultdict(list)
+        for name, seen in entry.get("differ", {}).items():
+            groups[explained(package, run, name) or "not explained yet"].append(name)
+        for why, names in groups.items():
+            listed = ", ".join(f"`{name[:70]}`" for name in names[:6])
+            more = f" and {len(names) - 6} more" if len(names) > 6 else ""
+            lines.append(f"{run}: {listed}{more}: {why}.")
+        if entry.get("unsteady"):
+            listed = ", ".join(f"`{name[:70]}`" for name in entry["unsteady"][:6])
+            lines.append(f"{run}: unsteady (with plain clang too, or once only): {listed}.")
+    return lines
+
+
+def slow(results, packages):
+    lines = []
+    for package in packages:
+        _, time = costs(results[package.name])
+        for run in ("inf", "col"):
+            times = ratio(time, run)
+            if times and times > BAD_TIME and time["own"] >= 1:
+                lines.append(f"- `{package.name}`, {run}: {times:.2f} of {time['own']:.0f} s.")
+    return lines or ["None."]
+
+
+def write(path, packages, results, machine):
+    revisions = sorted(
+        {entry["revision"] for result in results.values() for entry in result["runs"].values()}
+        - {""}
+    )
+    told = []
+    for package in packages:
+        said = findings(package, results[package.name])
+        told += [f"**`{package.name}`**", "", *(f"- {line}" for line in said), ""] if said else []
+    lines = [
+        "# Debian packages that nobody tuned Acre for",
+        "",
+        "Generated by `benchmarks/packages/run.py`; do not edit.",
+        f"Machine: {machine}. Acre at {', '.join(revisions) or 'the revision of this page'}: a "
+        "package that a change to Acre could not touch is not run again for it.",
+        "",
+        INTRODUCTION,
+        "",
+        COLUMNS,
+        "",
+        *summary(packages, results),
+        "",
+        HEADING,
+        *(row(p, results[p.name]) for p in packages if results[p.name]["builds"]),
+        "",
+        f"## Tests that take more than {BAD_TIME} times the time",
+        "",
+        *slow(results, packages),
+        "",
+        "## What was found",
+        "",
+        *told,
+    ]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines).rstrip() + "\n")
