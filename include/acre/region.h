@@ -58,6 +58,31 @@ acre_bool acre_region_delete_ptr(acre_region *region, const char *here) ACRE_DEL
    regions that refer to each other go.  O(pages of all of them). */
 acre_bool acre_region_delete_array(size_t count, acre_region *regions,
                                    const char *here) ACRE_DELETES;
+/* What a clear does with subregions. */
+typedef enum acre_subregions {
+  ACRE_SUBREGIONS_DELETE = 0, /* they go too */
+  ACRE_SUBREGIONS_KEEP = 1    /* they stay; what they hold refers to the region like all else */
+} acre_subregions;
+/* Frees all objects of region, which stays as it is in all else: its handle, its place in the tree,
+   limit and policy, and the first 255 bytes of its name.  Refused, under the policy in force, as a
+   delete is; where that is to defer it is refused too.  Returns whether the region is empty.
+   O(pages), and with subregions that stay O(bytes of their objects). */
+acre_bool acre_region_clear(acre_region region, acre_subregions subregions,
+                            const char *here) ACRE_DELETES;
+/* Gives p, an object of region or null, back before region goes.  Refused, under the policy in
+   force, while anything refers to it, in region itself too.  Its memory is used again at once if
+   the object is larger than 16 KiB, or was allocated last; else when region goes.  Returns whether
+   the object is gone.  Aborts if p is not the start of an object of region, or was given back
+   before.  O(bytes of the objects of region and those below it). */
+acre_bool acre_region_release_at(acre_region region, void *p, const char *here) ACRE_DELETES;
+#define acre_region_release(region, p) acre_region_release_at((region), (p), ACRE_HERE)
+/* Moves region, with those below it, below parent.  What is above region stays above it, because
+   checks have been removed for that reason: so region has no parent yet, or one that parent is
+   below.  Else nothing changes, and false is returned; but the program ends with a message if
+   region's policy is to abort.  A null parent is right for a region that has none.  O(regions below
+   + records in their objects). */
+acre_bool acre_region_reparent_at(acre_region region, acre_region parent, const char *here);
+#define acre_region_reparent(region, parent) acre_region_reparent_at((region), (parent), ACRE_HERE)
 /* Deletes this thread's deferred regions to which nothing refers any more.  Returns how many. */
 size_t acre_region_reclaim(void) ACRE_DELETES;
 
@@ -170,6 +195,8 @@ acre_oom_handler acre_set_oom_handler(acre_oom_handler handler);
 #define acre_deleteregion(r) acre_region_delete((r), ACRE_HERE)
 #define acre_deleteregion_ptr(p) acre_region_delete_ptr((p), ACRE_HERE)
 #define acre_deleteregion_array(n, rs) acre_region_delete_array((n), (rs), ACRE_HERE)
+#define acre_clearregion(r) acre_region_clear((r), ACRE_SUBREGIONS_DELETE, ACRE_HERE)
+#define acre_clearregion_only(r) acre_region_clear((r), ACRE_SUBREGIONS_KEEP, ACRE_HERE)
 #define acre_regionof(p) acre_region_of(p)
 #define acre_ralloc(r, T) \
   ((__typeof__(T) *)ACRE_ALLOC_((r), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
@@ -208,6 +235,12 @@ typedef acre_region region;
 #endif
 #if !defined(ACRE_NO_deleteregion_array) && (ACRE_SHORT_ || defined(ACRE_USE_deleteregion_array))
 #define deleteregion_array(n, rs) acre_deleteregion_array(n, rs)
+#endif
+#if !defined(ACRE_NO_clearregion) && (ACRE_SHORT_ || defined(ACRE_USE_clearregion))
+#define clearregion(r) acre_clearregion(r)
+#endif
+#if !defined(ACRE_NO_clearregion_only) && (ACRE_SHORT_ || defined(ACRE_USE_clearregion_only))
+#define clearregion_only(r) acre_clearregion_only(r)
 #endif
 #if !defined(ACRE_NO_regionof) && (ACRE_SHORT_ || defined(ACRE_USE_regionof))
 #define regionof(p) acre_regionof(p)

@@ -157,6 +157,48 @@ bool acre_object_resize(struct acre_region_entry *region, struct acre_allocator 
   return true;
 }
 
+/* -- Giving back -------------------------------------------------------------------------------- */
+
+/* The site of objects that were given back and whose memory stays. */
+static const acre_site released_site = {NULL, NULL, NULL, 0};
+
+bool acre_object_is_released(const struct acre_object *object) {
+  return object->site == &released_site;
+}
+
+static void free_block(struct acre_block *block, void *context) {
+  forget_starts(block, (char *)block);
+  acre_block_free(context, block);
+}
+
+static void free_large_block(struct acre_region_entry *region, struct acre_allocator *allocator,
+                             struct acre_block *block) {
+  struct acre_block **link = &allocator->large;
+  while (*link != block)
+    link = &(*link)->next;
+  *link = block->next;
+  free_block(block, region);
+}
+
+void acre_object_release(struct acre_region_entry *region, const struct acre_object *object) {
+  ACRE_ASSERT(!acre_record_any((uintptr_t)object->start, (uintptr_t)object->start + object->size));
+  struct acre_block *block = acre_block_of(object->start);
+  struct acre_allocator *allocator = block->allocator;
+  char *header = object->start - acre_header_bytes(object->size);
+  allocator->bytes_requested -= object->size;
+  if (large_block_of(allocator, object)) {
+    free_large_block(region, allocator, block);
+  } else if (object->start == allocator->bump.last) {
+    forget_starts(block, header);
+    memset(header, 0, (size_t)(allocator->bump.avail - header));
+    allocator->bump.avail = header;
+    allocator->bump.last = NULL;
+  } else {
+    memset(object->start, 0, object->size);
+    write_header(object->start, object->size, &released_site);
+  }
+}
+
 /* -- Walks ------------------------------------------------------------------------------------- */
 
 static struct acre_object read_header(char *header) {
@@ -320,11 +362,6 @@ void acre_object_each(struct acre_region_entry *region,
                       void (*function)(const struct acre_object *, void *), void *context) {
   struct object_visit visit = {function, context};
   acre_block_visit(&region->normal, &region->pointer_free, visit_objects, &visit);
-}
-
-static void free_block(struct acre_block *block, void *context) {
-  forget_starts(block, (char *)block);
-  acre_block_free(context, block);
 }
 
 void acre_object_free_all(struct acre_region_entry *region) {

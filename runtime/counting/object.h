@@ -144,6 +144,11 @@ struct acre_allocator *acre_object_allocator(const void *p);
 void acre_object_each(struct acre_region_entry *region,
                       void (*visit)(const struct acre_object *object, void *context),
                       void *context);
+/* Gives an object of region back before the region goes: its pages if it has a block of its own,
+   its bytes if it is the last of its block; else it stays, all zero, and acre_object_is_released.
+   O(its size).  Needs it to be free of records, and its region not to allocate meanwhile. */
+void acre_object_release(struct acre_region_entry *region, const struct acre_object *object);
+bool acre_object_is_released(const struct acre_object *object);
 /* Gives all pages of region back.  Needs them to be free of records. */
 void acre_object_free_all(struct acre_region_entry *region);
 /* Walks the region's blocks and objects and checks the invariant above. */

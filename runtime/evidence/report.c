@@ -13,8 +13,9 @@
 size_t acre_report_limit = 10;
 
 struct report {
-  int fd;
+  int fd; /* or -1: they are only counted */
   uint32_t region;
+  const struct acre_target *target; /* null: the region, and what has records */
   size_t limit, found;
   uintptr_t frame; /* stack below it is dead */
   const acre_rt_pin_frame *last_frame;
@@ -23,7 +24,7 @@ struct report {
 
 /* Counts a referrer and begins its line, if it is to have one. */
 static bool begin_line(struct report *report) {
-  if (++report->found > report->limit)
+  if (++report->found > report->limit || report->fd < 0)
     return false;
   acre_os_print(report->fd, "  %zu. ", report->found);
   return true;
@@ -51,13 +52,23 @@ static void print_pinned(int fd, const acre_rt_pin_site *site, size_t entry) {
                 site->where.file ? site->where.file : "?", site->where.line);
 }
 
+/* Is value one of the pointers that the report is about? */
+static bool is_wanted(const struct report *report, const void *value) {
+  return report->target ? acre_target_has(report->target, value)
+                        : acre_page_owner(value) == report->region;
+}
+
+/* Is it about an object?  What does not point there is no referrer then. */
+static bool is_about_object(const struct report *report) {
+  return report->target && report->target->size;
+}
+
 #define OVERWRITTEN " pointed into it, and was overwritten by code that Acre did not compile\n"
 
 /* A line of a slot that has a record and is not pinned. */
 static void report_slot(struct report *report, void *slot) {
   void *value = NULL;
-  bool is_pointer =
-      acre_slot_read((uintptr_t)slot, &value) && acre_page_owner(value) == report->region;
+  bool is_pointer = acre_slot_read((uintptr_t)slot, &value) && is_wanted(report, value);
   acre_print_slot(report->fd, slot, value);
   if (!is_pointer) {
     acre_os_print(report->fd, OVERWRITTEN);
@@ -71,7 +82,11 @@ static void report_record(uintptr_t slot, uint32_t region, void *context) {
   struct report *report = context;
   uint32_t holder = acre_page_owner((void *)slot);
   bool is_of_set = holder && acre_registry_is_condemned(acre_registry_at(holder));
-  if (region != report->region || is_of_set)
+  if (region != report->region || (is_of_set && !is_about_object(report)))
+    return;
+  void *value = NULL;
+  bool is_pointer = acre_slot_read(slot, &value) && is_wanted(report, value);
+  if (is_about_object(report) && !is_pointer)
     return;
   size_t entry = 0;
   const acre_rt_pin_frame *pin = acre_pin_find_range(slot, &entry);
@@ -87,9 +102,7 @@ static void report_record(uintptr_t slot, uint32_t region, void *context) {
     report_slot(report, (void *)slot);
     return;
   }
-  void *value = NULL;
   print_pinned(report->fd, pin->site, entry);
-  bool is_pointer = acre_slot_read(slot, &value) && acre_page_owner(value) == region;
   if (!is_pointer || !acre_print_stored(report->fd, (void *)slot, value))
     acre_os_print(report->fd, ",");
   if (is_pointer)
@@ -118,13 +131,13 @@ static void report_pin(const struct acre_pin_entry *entry, void *context) {
   bool is_left =
       acre_thread_is_on_stack((uintptr_t)entry->frame) && (uintptr_t)entry->frame < report->frame;
   if (is_left) { /* by a longjmp in code that Acre did not compile */
-    if (begin_line(report))
+    if (!is_about_object(report) && begin_line(report))
       acre_os_print(report->fd, "a local variable of a function that longjmp has left\n");
     return;
   }
   const acre_rt_pin_site *site = entry->frame->site;
   for (size_t i = 0; i < site->entry_count; i++)
-    if (!site->entries[i].size && acre_page_owner(entry->frame->values[i]) == report->region)
+    if (!site->entries[i].size && is_wanted(report, entry->frame->values[i]))
       report_value(report, site, i, entry->frame->values[i]);
 }
 
@@ -133,13 +146,23 @@ static void report_thread(struct acre_thread *thread, void *context) {
   acre_pin_each(thread, report_pin, context);
 }
 
+/* A slot in the region or below it, which has no record. */
+static void report_found(uintptr_t slot, void *context) {
+  struct report *report = context;
+  report->has_place[ACRE_PLACE_OBJECT] = true;
+  if (begin_line(report))
+    report_slot(report, (void *)slot);
+}
+
 static void find_referrers(struct report *report) {
   acre_thread_find_stack();
   acre_settle_lazy((uintptr_t)__builtin_frame_address(0));
   acre_pin_settle();
   acre_record_each(report_record, report);
   acre_thread_each(report_thread, report);
-  if (report->found > report->limit)
+  if (report->target)
+    acre_search_tree(report->target, report_found, report);
+  if (report->found > report->limit && report->fd >= 0)
     acre_os_print(report->fd, "  and %zu more\n", report->found - report->limit);
 }
 
@@ -147,6 +170,15 @@ size_t acre_report_referrers(int fd, struct acre_region_entry *region, size_t li
   struct report report = {.fd = fd,
                           .region = region->index,
                           .limit = limit,
+                          .frame = (uintptr_t)__builtin_frame_address(0)};
+  find_referrers(&report);
+  return report.found;
+}
+
+size_t acre_report_referrers_of(const struct acre_target *target) {
+  struct report report = {.fd = -1,
+                          .region = target->region,
+                          .target = target,
                           .frame = (uintptr_t)__builtin_frame_address(0)};
   find_referrers(&report);
   return report.found;
@@ -208,24 +240,41 @@ static size_t count_live_children(const struct acre_region_entry *region) {
   return count;
 }
 
-void acre_report_refusal(int fd, struct acre_region_entry *region, struct acre_report_words words,
-                         const char *here) {
-  size_t children = count_live_children(region);
-  size_t references = (size_t)(region->count - region->condemned.tally);
-  acre_os_print(fd, "acre: fatal: cannot %s ", words.verb);
+/* "cannot delete the region created at a.c:3: 1 reference from outside remains" */
+static void report_what(int fd, const struct acre_region_entry *region,
+                        const struct acre_report_words *words, size_t children) {
+  const struct acre_target *target = words->target;
+  size_t references =
+      target ? acre_report_referrers_of(target) : (size_t)(region->count - region->condemned.tally);
+  acre_os_print(fd, "acre: fatal: cannot %s ", words->verb);
+  if (target && target->size) {
+    acre_print_object(fd, (const void *)target->low);
+    acre_os_print(fd, " in ");
+  }
   acre_print_region(fd, region);
   if (references)
-    acre_os_print(fd, ": %zu reference%s from outside remain%s", references,
-                  references == 1 ? "" : "s", references == 1 ? "s" : "");
+    acre_os_print(fd, ": %zu reference%s%s remain%s", references, references == 1 ? "" : "s",
+                  target ? "" : " from outside", references == 1 ? "s" : "");
   if (children)
     acre_os_print(fd, "%s %zu live subregion%s", references ? ", and it has" : ": it has", children,
                   children == 1 ? "" : "s");
+}
+
+void acre_report_refusal(int fd, struct acre_region_entry *region, struct acre_report_words words,
+                         const char *here) {
+  const bool is_of_target = words.target && words.target->region == region->index;
+  size_t children = is_of_target ? 0 : count_live_children(region);
+  if (!is_of_target)
+    words.target = NULL;
+  report_what(fd, region, &words, children);
   acre_os_print(fd, "\n  %s at %s\n", words.event, here ? here : "an unknown place");
   struct report report = {.fd = fd,
                           .region = region->index,
+                          .target = words.target,
                           .limit = acre_report_limit,
                           .frame = (uintptr_t)__builtin_frame_address(0)};
   find_referrers(&report);
-  report_children(fd, region, acre_report_limit);
+  if (!is_of_target)
+    report_children(fd, region, acre_report_limit);
   hint(&report, children);
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "counting/registry.h"
+#include "counting/search.h"
 
 /* How many referrers a report of a refused delete names: ACRE_REPORT_LIMIT. */
 extern size_t acre_report_limit;
@@ -14,9 +15,13 @@ extern size_t acre_report_limit;
 /* Writes a numbered line for each referrer of the condemned regions, or of region alone if it is
    not condemned; at most limit of them.  Returns how many referrers there are. */
 size_t acre_report_referrers(int fd, struct acre_region_entry *region, size_t limit);
-/* Words of a refusal: verb as in "cannot delete", event as in "deleteregion called at". */
+/* How many referrers target has.  O(records + bytes of its region and those below). */
+size_t acre_report_referrers_of(const struct acre_target *target);
+/* Words of a refusal: verb as in "cannot delete", event as in "deleteregion called at".  target:
+   null if it is about a whole region and its children. */
 struct acre_report_words {
   const char *verb, *event;
+  const struct acre_target *target;
 };
 /* Writes "cannot VERB region", the reason, EVENT at here, the referrers and a hint. */
 void acre_report_refusal(int fd, struct acre_region_entry *region, struct acre_report_words words,

@@ -5,6 +5,7 @@
 #include "counting/block.h"
 #include "counting/pin.h"
 #include "counting/record.h"
+#include "evidence/report.h"
 #include "platform/check.h"
 #include "platform/thread.h"
 
@@ -34,6 +35,8 @@ void acre_condemned_dissolve(struct acre_condemned *set) {
 
 static bool has_outside_child(const struct acre_condemned *set,
                               const struct acre_region_entry *region) {
+  if (region == acre_condemned_kept(set))
+    return false;
   for (const struct acre_region_entry *child = region->first_child; child;
        child = child->next_sibling)
     if (child->condemned.set != set)
@@ -55,7 +58,28 @@ static bool is_referred(const struct acre_region_entry *region) {
   return __atomic_load_n(&region->count, __ATOMIC_ACQUIRE) != region->condemned.tally;
 }
 
+/* Of an object it does not matter what refers to its region otherwise. */
+static bool is_about_object(const struct acre_condemned *set) {
+  return set->target && set->target->size;
+}
+
+static void note_referred(uintptr_t slot, void *context) {
+  (void)slot;
+  *(bool *)context = true;
+}
+
+static bool is_target_referred(const struct acre_condemned *set) {
+  if (is_about_object(set))
+    return acre_report_referrers_of(set->target) != 0;
+  bool is_found = false;
+  if (set->target)
+    acre_search_tree(set->target, note_referred, &is_found);
+  return is_found;
+}
+
 bool acre_condemned_is_referred(const struct acre_condemned *set) {
+  if (set->is_target_referred || is_about_object(set))
+    return set->is_target_referred;
   for (const struct acre_region_entry *region = set->first; region; region = region->condemned.next)
     if (is_referred(region))
       return true;
@@ -73,6 +97,9 @@ static void tally(struct acre_condemned *set) {
 
 struct acre_region_entry *acre_condemned_find_obstacle(struct acre_condemned *set) {
   tally(set);
+  set->is_target_referred = is_target_referred(set);
+  if (set->is_target_referred || is_about_object(set))
+    return set->is_target_referred ? acre_registry_at(set->target->region) : NULL;
   for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
     if (is_referred(region) || has_outside_child(set, region))
       return region;

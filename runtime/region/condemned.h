@@ -7,6 +7,9 @@
  * are, as of the last look for an obstacle.  Nothing but the set itself has changed until it goes
  * or is dissolved.
  *
+ * A set may be about less, its target: of a clear, the region that stays, and may have children
+ * outside the set, but none that refers to it; of an object that is given back, that object.
+ *
  * The links are in the members, so that to condemn, to refuse and to delete need no memory: a
  * delete is what a program does that has none left.  They are the set's alone: a region in it may
  * be in its thread's list of deferred ones.
@@ -18,11 +21,14 @@
 #include <stddef.h>
 
 #include "counting/registry.h"
+#include "counting/search.h"
 #include "platform/check.h"
 
 struct acre_condemned {
   struct acre_region_entry *first; /* the others by condemned.next */
   size_t count;
+  const struct acre_target *target; /* null: all members are to go */
+  bool is_target_referred;          /* as of the last look for an obstacle */
 };
 
 /* region is in this set, to be linked.  Needs a region that lives and is in no set. */
@@ -47,10 +53,16 @@ void acre_condemned_add_tree(struct acre_condemned *set, struct acre_region_entr
 /* Its members are in no set any more. */
 void acre_condemned_dissolve(struct acre_condemned *set);
 
-/* Is any member referred to from outside, by the tallies of the last look? */
+/* The member that stays if the set goes, or null. */
+static inline const struct acre_region_entry *
+acre_condemned_kept(const struct acre_condemned *set) {
+  return set->target ? acre_registry_at(set->target->region) : NULL;
+}
+/* Is any member, or the target, referred to from outside, by the last look? */
 bool acre_condemned_is_referred(const struct acre_condemned *set);
 /* Recomputes each member's tally, then returns the first that has a reference or a live child
- * outside the set; null if none. */
+ * outside the set; null if none.  Where less is to go, that is the region of the target if
+ * something refers to it; O(bytes of its region and those below) then. */
 struct acre_region_entry *acre_condemned_find_obstacle(struct acre_condemned *set);
 
 /* Walks the set and checks the invariant. */

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "counting/lazy.h"
-#include "counting/object.h"
 #include "counting/pin.h"
 #include "counting/record.h"
 #include "counting/registry.h"
@@ -19,17 +18,14 @@
 #include "foreign/held_locals.h"
 #include "foreign/stale.h"
 #include "gc/process/process.h"
-#include "memory/descriptor.h"
-#include "memory/order.h"
-#include "owner/drop.h"
 #include "platform/atomic.h"
 #include "platform/check.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 #include "region/condemned.h"
+#include "region/destroy.h"
 
 static acre_delete_policy default_policy = ACRE_DELETE_ABORT;
-struct acre_dead_totals acre_dead_totals;
 
 /* -- May the set go? --------------------------------------------------------------------------- */
 
@@ -77,57 +73,6 @@ static struct acre_region_entry *find_obstacle(struct acre_condemned *set, uintp
   return obstacle;
 }
 
-/* -- Going ------------------------------------------------------------------------------------- */
-
-static void release_block(uintptr_t low, uintptr_t high, void *context) {
-  (void)context;
-  acre_record_release(low, high);
-}
-
-static void drop_object(const struct acre_object *object, void *context) {
-  (void)context;
-  const acre_owned_type *owned = acre_site_owned(object->site);
-  if (!owned)
-    return;
-  const acre_type *type = object->site->type;
-  acre_drop_owned(object->start, type->flexible_stride ? 1 : object->size / type->size, owned);
-}
-
-static void unlink_region(struct acre_region_entry *region) {
-  ACRE_ASSERT(acre_registry_check_entry(region) && "relatives name each other");
-  struct acre_region_entry *parent = region->parent;
-  acre_order_remove(&region->begin);
-  acre_order_remove(&region->end);
-  if (!parent)
-    return;
-  *(region->previous_sibling ? &region->previous_sibling->next_sibling : &parent->first_child) =
-      region->next_sibling;
-  if (region->next_sibling)
-    region->next_sibling->previous_sibling = region->previous_sibling;
-  parent->child_count--;
-}
-
-static void destroy(struct acre_condemned *set, const char *here) {
-  ACRE_ASSERT(acre_condemned_check(set));
-  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
-    if (region->is_owning)
-      acre_object_each(region, drop_object, NULL);
-  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
-    acre_block_each(region, release_block, NULL);
-  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
-    unlink_region(region);
-  for (struct acre_region_entry *region = set->first, *next; region; region = next) {
-    next = region->condemned.next;
-    acre_add64(&acre_dead_totals.objects, (int64_t)acre_region_objects(region));
-    acre_add64(&acre_dead_totals.bytes_requested, (int64_t)acre_region_bytes(region));
-    acre_registry_drop_current(acre_handle_of(region));
-    acre_object_free_all(region);
-    acre_forget_relations(region->index);
-    acre_registry_release(region, here);
-  }
-  *set = (struct acre_condemned){0};
-}
-
 /* -- Deferred regions -------------------------------------------------------------------------- */
 
 static void defer(struct acre_condemned *set) {
@@ -163,7 +108,7 @@ static size_t reclaim_deferred(void) {
       region->next = NULL;
       struct acre_condemned alone = {0};
       acre_condemned_add(&alone, region);
-      destroy(&alone, "a deferred delete");
+      acre_destroy(&alone, "a deferred delete");
       acre_self.deferred_count--;
       is_progress = true;
       gone++;
@@ -174,7 +119,7 @@ static size_t reclaim_deferred(void) {
 
 /* Each delete is a chance, so that deferred regions do not pile up; but looking at them costs as
    much as there are, so it is done once in as many deletes. */
-static void reclaim_sometimes(void) {
+void acre_delete_reclaim_sometimes(void) {
   if (!acre_self.deferred || acre_self.deferred_patience++ < acre_self.deferred_count)
     return;
   acre_self.deferred_patience = 0;
@@ -194,7 +139,7 @@ void acre_region_set_delete_policy(acre_region handle, acre_delete_policy policy
   acre_registry_expect_own(handle, "acre_region_set_delete_policy")->policy = (uint8_t)policy;
 }
 
-static acre_delete_policy policy_of(const struct acre_region_entry *region) {
+acre_delete_policy acre_delete_policy_of(const struct acre_region_entry *region) {
   return region->policy == ACRE_POLICY_DEFAULT ? default_policy
                                                : (acre_delete_policy)region->policy;
 }
@@ -203,8 +148,8 @@ static acre_delete_policy policy_of(const struct acre_region_entry *region) {
 static acre_delete_policy policy_of_set(const struct acre_condemned *set) {
   acre_delete_policy policy = ACRE_DELETE_DEFER;
   for (const struct acre_region_entry *region = set->first; region; region = region->condemned.next)
-    if (policy_of(region) < policy)
-      policy = policy_of(region);
+    if (acre_delete_policy_of(region) < policy)
+      policy = acre_delete_policy_of(region);
   return policy;
 }
 
@@ -214,29 +159,30 @@ _Noreturn static void abort_for(struct acre_region_entry *obstacle, struct acre_
   abort();
 }
 
-/* Returns whether the policy was to defer: then the program takes the region for deleted. */
-static bool refuse_or_defer(struct acre_condemned *set, struct acre_region_entry *obstacle,
-                            const char *here) {
-  acre_delete_policy policy = policy_of_set(set);
-  if (policy == ACRE_DELETE_ABORT)
-    abort_for(obstacle, (struct acre_report_words){"delete", "deleteregion called"}, here);
-  if (policy == ACRE_DELETE_DEFER)
-    defer(set);
-  else
-    acre_condemned_dissolve(set);
-  return policy == ACRE_DELETE_DEFER;
-}
-
-/* frame: the address of the API function's frame; what lies below is dead. */
-static bool delete_set(struct acre_condemned *set, const char *here, void *frame) {
+enum acre_verdict acre_delete_decide(struct acre_condemned *set, struct acre_report_words words,
+                                     const char *here, void *frame) {
   if (__builtin_expect(acre_is_verifying, 0))
     acre_verify_or_abort(here ? here : "at a delete");
   struct acre_region_entry *obstacle = find_obstacle(set, (uintptr_t)frame);
-  bool is_gone = !obstacle || refuse_or_defer(set, obstacle, here);
   if (!obstacle)
-    destroy(set, here);
-  reclaim_sometimes();
-  return is_gone;
+    return ACRE_VERDICT_GOES;
+  acre_delete_policy policy = policy_of_set(set);
+  if (policy == ACRE_DELETE_ABORT)
+    abort_for(obstacle, words, here);
+  return policy == ACRE_DELETE_DEFER ? ACRE_VERDICT_WAITS : ACRE_VERDICT_STAYS;
+}
+
+static bool delete_set(struct acre_condemned *set, const char *here, void *frame) {
+  const struct acre_report_words words = {.verb = "delete", .event = "deleteregion called"};
+  enum acre_verdict verdict = acre_delete_decide(set, words, here, frame);
+  if (verdict == ACRE_VERDICT_GOES)
+    acre_destroy(set, here);
+  else if (verdict == ACRE_VERDICT_WAITS)
+    defer(set);
+  else
+    acre_condemned_dissolve(set);
+  acre_delete_reclaim_sometimes();
+  return verdict != ACRE_VERDICT_STAYS;
 }
 
 static bool delete_one(struct acre_region_entry *region, const char *here, void *frame) {
@@ -291,12 +237,13 @@ void acre_region_end(struct acre_region_entry *region, enum acre_region_ending h
   acre_condemned_add_tree(&set, region);
   struct acre_region_entry *obstacle = find_obstacle(&set, (uintptr_t)frame);
   if (!obstacle && how != ACRE_END_LATER) {
-    destroy(&set, here);
+    acre_destroy(&set, here);
     return;
   }
   if (obstacle && how == ACRE_END_OR_ABORT && policy_of_set(&set) == ACRE_DELETE_ABORT)
     abort_for(obstacle,
-              (struct acre_report_words){"delete", "the end of the block of acre_scoped_region"},
+              (struct acre_report_words){.verb = "delete",
+                                         .event = "the end of the block of acre_scoped_region"},
               here);
   defer(&set);
 }
@@ -319,8 +266,10 @@ void acre_region_close(struct acre_region_entry *region, const char *here, void 
   acre_condemned_add_tree(&set, region);
   struct acre_region_entry *obstacle = find_obstacle(&set, (uintptr_t)frame);
   if (obstacle)
-    abort_for(obstacle, (struct acre_report_words){"close", "the end of the block of acre_open"},
-              here);
+    abort_for(
+        obstacle,
+        (struct acre_report_words){.verb = "close", .event = "the end of the block of acre_open"},
+        here);
   give(&set, ACRE_OWNER_CLOSED);
 }
 

@@ -12,15 +12,31 @@
 #ifndef ACRE_RUNTIME_REGION_DELETE_H
 #define ACRE_RUNTIME_REGION_DELETE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include <acre/region.h>
+
+#include "evidence/report.h"
+
+struct acre_condemned;
 struct acre_region_entry;
 
-/* What regions that are gone had allocated. */
-struct acre_dead_totals {
-  int64_t objects, bytes_requested;
+/* What becomes of a set. */
+enum acre_verdict {
+  ACRE_VERDICT_GOES,  /* it has no obstacle */
+  ACRE_VERDICT_WAITS, /* the program takes it for gone; it goes when nothing refers to it */
+  ACRE_VERDICT_STAYS
 };
-extern struct acre_dead_totals acre_dead_totals;
+/* Looks for an obstacle, and if there is one asks the policy: to abort ends the program with a
+ * report.  Changes nothing of the set.  frame: the address of the API function's frame; what lies
+ * below is dead. */
+enum acre_verdict acre_delete_decide(struct acre_condemned *set, struct acre_report_words words,
+                                     const char *here, void *frame);
+/* Deferred regions have had a chance to go: to be called at the end of what may delete. */
+void acre_delete_reclaim_sometimes(void);
+/* What region's policy is, or the default. */
+acre_delete_policy acre_delete_policy_of(const struct acre_region_entry *region);
 
 /* What becomes of a region at its end if something refers to it. */
 enum acre_region_ending {

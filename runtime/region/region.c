@@ -12,27 +12,11 @@
 #include "platform/os.h"
 #include "platform/thread.h"
 #include "region/allocate.h"
-#include "region/delete.h"
+#include "region/destroy.h"
 #include "region/start.h"
+#include "region/tree.h"
 
 /* -- Creation ---------------------------------------------------------------------------------- */
-
-static void link_root(struct acre_region_entry *region) {
-  region->root = region;
-  acre_order_start(&region->begin, &region->end);
-}
-
-static void link_child(struct acre_region_entry *parent, struct acre_region_entry *region) {
-  region->root = parent->root;
-  region->parent = parent;
-  acre_order_insert_after(&parent->begin, &region->begin);
-  acre_order_insert_after(&region->begin, &region->end);
-  region->next_sibling = parent->first_child;
-  if (parent->first_child)
-    parent->first_child->previous_sibling = region;
-  parent->first_child = region;
-  parent->child_count++;
-}
 
 /* Stores into a new region, and of pointers to it, will soon ask for its relation to what it lies
    in: no check has to find it out. */
@@ -73,7 +57,7 @@ acre_region acre_region_permanent(void) {
 acre_region acre_region_new(const char *here) {
   acre_pin_settle();
   struct acre_region_entry *region = acquire(here);
-  link_root(region);
+  acre_tree_link(region, NULL);
   return acre_handle_of(region);
 }
 
@@ -84,7 +68,7 @@ acre_region acre_region_new_sub(acre_region parent_handle, const char *here) {
   if (parent->index == ACRE_INDEX_PERMANENT)
     acre_os_fatal("newsubregion: the permanent region has no subregions: a new region is as good");
   struct acre_region_entry *region = acquire(here);
-  link_child(parent, region);
+  acre_tree_link(region, parent);
   note_ancestors(region);
   return acre_handle_of(region);
 }

@@ -37,7 +37,7 @@ BREAKS = [
     ),
     (
         "a record is left behind in a region that goes",
-        "region/delete.c",
+        "region/destroy.c",
         "  acre_record_release(low, high);\n",
         "  (void)low, (void)high;\n",
         "reference_from_what_goes",
@@ -61,9 +61,9 @@ BREAKS = [
     ),
     (
         "a condemned member stays linked",
-        "region/delete.c",
-        "    unlink_region(region);\n",
-        "    (void)unlink_region;\n",
+        "region/destroy.c",
+        "      acre_tree_unlink(region);\n",
+        "      (void)region;\n",
         "only_subregion",
         "no relative names a region that is gone",
     ),

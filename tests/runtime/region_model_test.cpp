@@ -21,7 +21,19 @@ public:
   RegionModel(std::uint64_t seed) : random(seed), outside(outsideSlots) {}
 
   void step() {
-    switch (random() % 16) {
+    switch (random() % 20) {
+    case 16:
+      clearKept();
+      break;
+    case 17:
+      clearTree();
+      break;
+    case 18:
+      release();
+      break;
+    case 19:
+      reparent();
+      break;
     case 0:
       create();
       break;
@@ -79,7 +91,7 @@ public:
     ASSERT_TRUE(acre_region_delete_array(all.size(), all.data(), "model.c:9"));
   }
 
-  std::size_t refusals = 0, deletes = 0;
+  std::size_t refusals = 0, deletes = 0, cleared = 0, trees = 0, released = 0, moved = 0;
 
 private:
   static void count(std::map<acre_region, std::size_t> &result, acre_region holder, Node *value) {
@@ -174,6 +186,92 @@ private:
     }
   }
 
+  /* How many slots of the model hold a value of which isWanted is true: of what lies outside and of
+   * all regions but those that isGone names. */
+  template <typename Wanted, typename Gone>
+  std::size_t referrers(Wanted isWanted, Gone isGone) const {
+    std::size_t found = 0;
+    for (Node *value : outside)
+      found += value && isWanted(value);
+    for (const ModelRegion &region : regions) {
+      if (isGone(region.handle))
+        continue;
+      for (Node *node : region.nodes)
+        for (Node *value : {node->next, node->up, node->kids[0], node->kids[1], node->kids[2]})
+          found += value && isWanted(value);
+    }
+    return found;
+  }
+
+  void fill(ModelRegion &region) {
+    region.nodes.clear();
+    for (std::size_t i = 0; i < nodesPerRegion; i++)
+      region.nodes.push_back(newNode(region.handle));
+  }
+
+  void clearKept() {
+    if (regions.empty())
+      return;
+    ModelRegion &region = any();
+    auto isOwn = [&](acre_region each) { return each == region.handle; };
+    auto isInside = [&](Node *value) { return isOwn(acre_region_of(value)); };
+    bool mayGo = referrers(isInside, isOwn) == 0;
+    ASSERT_EQ(acre_region_clear(region.handle, ACRE_SUBREGIONS_KEEP, "model.c:5"), mayGo);
+    cleared += mayGo;
+    if (mayGo)
+      fill(region);
+  }
+
+  void clearTree() {
+    if (regions.empty())
+      return;
+    acre_region root = any().handle;
+    auto isOfTree = [&](acre_region each) { return acre_region_is_ancestor(root, each); };
+    auto isInside = [&](Node *value) { return isOfTree(acre_region_of(value)); };
+    bool mayGo = referrers(isInside, isOfTree) == 0;
+    std::vector<ModelRegion> left;
+    for (const ModelRegion &region : regions)
+      if (region.handle == root || !isOfTree(region.handle))
+        left.push_back(region);
+    ASSERT_EQ(acre_region_clear(root, ACRE_SUBREGIONS_DELETE, "model.c:6"), mayGo);
+    trees += mayGo && left.size() != regions.size();
+    if (!mayGo)
+      return;
+    regions = left;
+    for (ModelRegion &region : regions)
+      if (region.handle == root)
+        fill(region);
+  }
+
+  void release() {
+    if (regions.empty())
+      return;
+    ModelRegion &region = any();
+    Node *&node = region.nodes[random() % nodesPerRegion];
+    std::size_t own = 0;
+    for (Node *value : {node->next, node->up, node->kids[0], node->kids[1], node->kids[2]})
+      own += value == node;
+    auto isNode = [&](Node *value) { return value == node; };
+    bool mayGo = referrers(isNode, [](acre_region) { return false; }) == own;
+    ASSERT_EQ(acre_region_release_at(region.handle, node, "model.c:7"), mayGo);
+    released += mayGo;
+    if (mayGo)
+      node = newNode(region.handle);
+  }
+
+  void reparent() {
+    if (regions.empty())
+      return;
+    acre_region region = any().handle, parent = random() % 4 ? any().handle : nullptr;
+    acre_region above = acre_region_parent(region);
+    bool isBelowItself = parent && acre_region_is_ancestor(region, parent);
+    bool mayMove = parent == above ||
+                   (parent && !isBelowItself && (!above || acre_region_is_ancestor(above, parent)));
+    ASSERT_EQ(acre_region_reparent_at(region, parent, "model.c:8"), mayMove);
+    ASSERT_EQ(acre_region_parent(region), mayMove ? parent : above);
+    moved += mayMove && parent != above;
+  }
+
   void storeRandom() { store(anySlot(), anyNode()); }
 
   void storeParent() {
@@ -244,6 +342,10 @@ TEST_F(RegionModelTest, RandomOperationsAgreeWithTheModel) {
   model.check();
   EXPECT_GT(model.refusals, 0u);
   EXPECT_GT(model.deletes, 0u);
+  EXPECT_GT(model.cleared, 0u);
+  EXPECT_GT(model.trees, 0u);
+  EXPECT_GT(model.released, 0u);
+  EXPECT_GT(model.moved, 0u);
   EXPECT_EQ(healedRecords(), healed) << "nothing was overwritten behind the barriers' back";
   model.finish();
 }

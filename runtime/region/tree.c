@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* tree.c - see tree.h. */
+#include "region/tree.h"
+
+#include <acre/region.h>
+
+#include <stdlib.h>
+
+#include "counting/block.h"
+#include "counting/describe.h"
+#include "counting/pin.h"
+#include "counting/record.h"
+#include "counting/relation.h"
+#include "memory/order.h"
+#include "platform/check.h"
+#include "platform/os.h"
+#include "region/delete.h"
+
+/* -- Links ------------------------------------------------------------------------------------- */
+
+static void add_child(struct acre_region_entry *parent, struct acre_region_entry *region) {
+  region->parent = parent;
+  region->previous_sibling = NULL;
+  region->next_sibling = parent->first_child;
+  if (parent->first_child)
+    parent->first_child->previous_sibling = region;
+  parent->first_child = region;
+  parent->child_count++;
+}
+
+static void remove_child(struct acre_region_entry *region) {
+  struct acre_region_entry *parent = region->parent;
+  *(region->previous_sibling ? &region->previous_sibling->next_sibling : &parent->first_child) =
+      region->next_sibling;
+  if (region->next_sibling)
+    region->next_sibling->previous_sibling = region->previous_sibling;
+  parent->child_count--;
+}
+
+void acre_tree_link(struct acre_region_entry *region, struct acre_region_entry *parent) {
+  if (!parent) {
+    region->root = region;
+    acre_order_start(&region->begin, &region->end);
+    return;
+  }
+  region->root = parent->root;
+  add_child(parent, region);
+  acre_order_insert_after(&parent->begin, &region->begin);
+  acre_order_insert_after(&region->begin, &region->end);
+}
+
+void acre_tree_unlink(struct acre_region_entry *region) {
+  ACRE_ASSERT(acre_registry_check_entry(region) && "relatives name each other");
+  acre_order_remove(&region->begin);
+  acre_order_remove(&region->end);
+  if (region->parent)
+    remove_child(region);
+}
+
+/* -- Moves ------------------------------------------------------------------------------------- */
+
+/* Moves the brackets of region and of all below it, which stand side by side, behind place.  Their
+   order stays. */
+static void move_brackets(struct acre_region_entry *region, struct acre_order_node *place) {
+  struct acre_order_node *end = &region->end;
+  for (struct acre_order_node *node = &region->begin, *next;; node = next) {
+    next = node->next;
+    acre_order_remove(node);
+    acre_order_insert_after(place, node);
+    place = node;
+    if (node == end)
+      return;
+  }
+}
+
+/* A slot of a region that has moved is counted in no region that is above it now. */
+static void count_anew(uintptr_t slot, uint32_t region, void *context) {
+  (void)context;
+  if (acre_is_ancestor(region, acre_page_owner((void *)slot)))
+    acre_record_set(slot, 0);
+}
+
+static void count_block_anew(uintptr_t low, uintptr_t high, void *context) {
+  acre_record_each_in(low, high, count_anew, context);
+}
+
+/* Calls visit with region and all below it. */
+static void each_of_tree(struct acre_region_entry *root,
+                         void (*visit)(struct acre_region_entry *region, void *context),
+                         void *context) {
+  for (struct acre_region_entry *region = root;;) {
+    visit(region, context);
+    if (region->first_child) {
+      region = region->first_child;
+      continue;
+    }
+    while (region != root && !region->next_sibling)
+      region = region->parent;
+    if (region == root)
+      return;
+    region = region->next_sibling;
+  }
+}
+
+static void set_root(struct acre_region_entry *region, void *context) {
+  region->root = context;
+  acre_forget_relations(region->index);
+}
+
+static void count_region_anew(struct acre_region_entry *region, void *context) {
+  acre_block_each(region, count_block_anew, context);
+}
+
+static void move(struct acre_region_entry *region, struct acre_region_entry *parent) {
+  if (region->parent)
+    remove_child(region);
+  add_child(parent, region);
+  move_brackets(region, &parent->begin);
+  each_of_tree(region, set_root, parent->root);
+  each_of_tree(region, count_region_anew, NULL);
+  ACRE_ASSERT(acre_registry_check_entry(parent) && acre_order_check(&parent->begin));
+}
+
+static struct acre_region_entry *expect_movable(acre_region handle, const char *here) {
+  struct acre_region_entry *region =
+      acre_registry_expect_own_at(handle, "acre_region_reparent", here, NULL);
+  if (region->index == ACRE_INDEX_PERMANENT)
+    acre_os_fatal("acre_region_reparent: the permanent region has no place in a tree");
+  return region;
+}
+
+/* Reports that region may not move below parent (null: nowhere), and ends the program if its policy
+   says so. */
+static bool refuse(const struct acre_region_entry *region, const struct acre_region_entry *parent,
+                   const char *here) {
+  if (acre_delete_policy_of(region) != ACRE_DELETE_ABORT)
+    return false;
+  acre_os_print(2, "acre: fatal: cannot move ");
+  acre_print_region(2, region);
+  acre_os_print(2, "%s", parent ? " below " : " out of ");
+  acre_print_region(2, parent ? parent : region->parent);
+  if (parent && acre_is_ancestor(region->index, parent->index)) {
+    acre_os_print(2, ", which is the region itself or below it\n");
+  } else {
+    acre_os_print(2, ": ");
+    acre_print_region(2, region->parent);
+    acre_os_print(2, " has to stay above it\n");
+  }
+  acre_os_print(2, "  acre_region_reparent called at %s\n", here ? here : "an unknown place");
+  abort();
+}
+
+bool acre_region_reparent_at(acre_region handle, acre_region parent_handle, const char *here) {
+  struct acre_region_entry *region = expect_movable(handle, here);
+  struct acre_region_entry *parent = parent_handle ? expect_movable(parent_handle, here) : NULL;
+  acre_pin_settle();
+  if (parent == region->parent)
+    return true;
+  if (!parent || acre_is_ancestor(region->index, parent->index) ||
+      (region->parent && !acre_is_ancestor(region->parent->index, parent->index)))
+    return refuse(region, parent, here);
+  move(region, parent);
+  return true;
+}
