@@ -20,6 +20,7 @@
 
 #include "counting/record.h"
 #include "foreign/misuse.h"
+#include "gc/cycle/quarantine.h"
 #include "gc/cycle/resize.h"
 #include "gc/cycle/thread_cache.h"
 #include "gc/heap/cell.h"
@@ -93,17 +94,30 @@ void *acre_rt_gc_calloc_numbers(size_t count, size_t size) {
   return allocate_bytes(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes);
 }
 
+/* False, and told, if it was freed before. */
+static bool quarantine_put(heap *h, const cell *c, const object_view *o,
+                           const acre_rt_where *where) {
+  if (!acre_gc_quarantine_put(h, c)) {
+    acre_gc_misuse_again(o->start, "free", where);
+    return false;
+  }
+  return true;
+}
+
 /* The flag is set only for reports: else the write, often the last one to its page, would cost a
  * fault while a collection watches, and serve nothing. */
 static void free_object(heap *h, void *p, const acre_rt_where *where) {
   cell c;
-  bool was_freed = require_object(h, p, "free", where, &c).flags & OBJECT_FREED;
+  object_view o = require_object(h, p, "free", where, &c);
+  bool was_freed = o.flags & OBJECT_FREED;
+  if (h->quarantine.is_on && !quarantine_put(h, &c, &o, where))
+    return;
   if (!h->is_free_a_hint && !was_freed) {
     cell_change_flags(h, &c, 0, OBJECT_FREED);
     h->cells.has_freed = true;
   }
   if (!was_freed)
-    acre_gc_cache_report_freed(h, cell_bytes(h, &c));
+    acre_gc_cache_report_freed(h, acre_gc_quarantine_weight(h, &c));
 }
 
 static __attribute__((noinline)) void free_slowly(void *p, const acre_rt_where *where) {
@@ -120,8 +134,18 @@ static __attribute__((noinline)) void free_slowly(void *p, const acre_rt_where *
   acre_gc_process_leave(&use);
 }
 
+/* Records in what waits in the quarantine keep no region.  Before the lock is taken: what drops them
+ * may hold another. */
+static __attribute__((noinline)) void drop_records(void *p) {
+  size_t size;
+  if (acre_gc_process_object(p, &size) == p)
+    acre_rt_release(p, size);
+}
+
 static inline void free_at(void *p, const acre_rt_where *where) {
   const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
+  if (__builtin_expect(acre_rt_active, 0) && h && h->quarantine.is_on)
+    drop_records(p);
   if (!h || !acre_gc_cache_free(h, p))
     free_slowly(p, where);
 }
@@ -136,7 +160,7 @@ static void *resize(void *p, size_t size, size_t *old_size, const acre_rt_where 
   acre_gc_use use = acre_gc_process_enter();
   cell c;
   object_view o = require_object(use.heap, p, "realloc", where, &c);
-  bool is_resized = acre_gc_resize(use.heap, &c, &o, size);
+  bool is_resized = !quarantine_has(use.heap, &c) && acre_gc_resize(use.heap, &c, &o, size);
   *old_size = o.size;
   acre_gc_process_leave(&use);
   return is_resized ? p : NULL;

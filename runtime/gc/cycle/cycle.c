@@ -9,6 +9,7 @@
 #include "gc/cycle/invariant.h"
 #include "gc/cycle/mark.h"
 #include "gc/cycle/pace.h"
+#include "gc/cycle/quarantine.h"
 #include "gc/cycle/rescan.h"
 #include "gc/cycle/roots.h"
 #include "gc/cycle/weak.h"
@@ -29,6 +30,8 @@
 /* Times that the program runs on because settling at once would take too long. */
 #define SETTLES_MAX 3
 #define DEAD_STACK_BYTES 4096
+/* A heap of a quarantine that is no larger is read in one stop, which takes 0.2 ms. */
+#define SWEPT_AT_ONCE_PAGES 128
 
 /* -- Phases ------------------------------------------------------------------------------------ */
 
@@ -77,7 +80,10 @@ static void start(heap *h) {
   event_send(h, ACRE_HEAP_EVENT_START, 0);
   h->cycle.is_whole = h->watch.is_releasing = false;
   h->watch.is_protected = h->watch.is_tracked && h->config.is_incremental;
-  flip(h);
+  if (h->quarantine.is_on)
+    acre_gc_quarantine_start(h);
+  else
+    flip(h);
   enter(h, PHASE_ROOTS);
   acre_gc_roots_start(h);
   acre_gc_pace_start(h);
@@ -114,12 +120,8 @@ static void finish_ring(heap *h, ring *r) {
   ring_reclaim(r);
 }
 
-/* From last to idle. */
-static void finish(heap *h) {
-  ACRE_ASSERT(nothing_is_grey(h));
-  ACRE_ASSERT(all_cells_are_in_their_segments(h));
-  ACRE_ASSERT(all_live_counts_are_right(h));
-  ACRE_ASSERT(thread_caches_are_marked(h));
+/* What is ecru becomes white, all at once. */
+static void reclaim(heap *h) {
   if (h->uses_bitmaps && (h->config.poisons || h->is_checked))
     acre_gc_each_cell(h, poison_if_ecru, h);
   for (size_t i = 0; i < h->cells.segments_started * h->cells.class_count; i++)
@@ -137,6 +139,16 @@ static void finish(heap *h) {
   h->cells.big_dead_pages += h->cells.big_ecru_pages;
   h->cells.big_ecru_pages = h->cells.big_ecru_work = 0;
   h->account.alive_less_made = h->account.marked_less_made;
+}
+
+/* From last to idle. */
+static void finish(heap *h) {
+  ACRE_ASSERT(nothing_is_grey(h));
+  ACRE_ASSERT(all_cells_are_in_their_segments(h));
+  ACRE_ASSERT(all_live_counts_are_right(h));
+  ACRE_ASSERT(thread_caches_are_marked(h));
+  if (!h->quarantine.is_on)
+    reclaim(h);
   enter(h, PHASE_IDLE);
   acre_gc_roots_forget(h);
   acre_gc_release_start(h);
@@ -189,9 +201,12 @@ static bool settle_in_one_stop(heap *h, budget *b, bool is_patient) {
       return false;
   }
   acre_gc_roots_settle(h, b);
-  budget rest = is_patient
-                    ? (budget){h->config.increment_words, h->config.increment_objects, UINT64_MAX}
-                    : (budget){NO_BOUND, NO_BOUND, UINT64_MAX};
+  budget rest = {NO_BOUND, NO_BOUND, UINT64_MAX};
+  if (h->quarantine.is_on)
+    return acre_gc_sweep_some(h, &rest); /* not done yet where a collection is whole, or forced */
+  rest = is_patient
+             ? (budget){h->config.increment_words, h->config.increment_objects, UINT64_MAX}
+             : rest;
   return !has_grey(h) || scan_some(h, &rest);
 }
 
@@ -212,6 +227,17 @@ static bool settle_at_once(heap *h, budget *b) {
   return true;
 }
 
+/* The heap, too, where it is small: all has been read then, with nothing protected.  True then. */
+static bool sweep_at_once(heap *h, budget *b) {
+  if (h->space.mapped_pages > SWEPT_AT_ONCE_PAGES)
+    return false;
+  h->watch.is_protected = false;
+  h->cycle.is_whole = h->cycle.has_snapshot = true;
+  *b = (budget){NO_BOUND, NO_BOUND, UINT64_MAX};
+  enter(h, PHASE_SETTLE);
+  return true;
+}
+
 /* The first step, where memory outside the heap is little: all of it is searched at once, and need
    not be watched.  Where the last collection scanned little in the heap, too, this step does, with
    nothing protected: if that is all, nothing has changed, and the collection ends in this step.
@@ -225,6 +251,8 @@ static bool start_at_once(heap *h, budget *b) {
   }
   h->roots.foreign_size = FOREIGN_LITTLE;
   acre_gc_foreign_give_up(h);
+  if (h->quarantine.is_on)
+    return sweep_at_once(h, b);
   if (h->pace.last_scanned > h->pace.at_once_words || !has_just_started(h))
     return false;
   bool was_protected = h->watch.is_protected;
@@ -254,6 +282,8 @@ static bool settle_by_barriers(heap *h, budget *b) {
 
 /* True when the roots have been searched, or the increment may search more. */
 static bool search_roots(heap *h, budget *b) {
+  if (h->quarantine.is_on && !acre_gc_quarantine_condemn(h, b))
+    return false;
   if (!acre_gc_roots_some(h, b))
     return false;
   if (!h->watch.finds_stores || h->cycle.is_world_stopped) {
@@ -261,12 +291,14 @@ static bool search_roots(heap *h, budget *b) {
     return true;
   }
   if (h->roots.foreign_words && h->roots.foreign_size == FOREIGN_UNKNOWN &&
-      acre_is_single_threaded())
+      (h->quarantine.is_on || acre_is_single_threaded()))
     return start_at_once(h, b);
   if (!acre_gc_foreign_some(h, b))
     return false;
   if (!h->roots.is_foreign_watched && h->roots.foreign_size != FOREIGN_LITTLE)
     acre_gc_roots_settle(h, b);
+  if (h->quarantine.is_on && !acre_gc_sweep_some(h, b))
+    return false;
   h->cycle.settled = 0;
   acre_gc_chase_start(h);
   enter(h, PHASE_CHASE);
@@ -314,6 +346,15 @@ static transition *const transitions[] = {[PHASE_ROOTS] = search_roots,
                                           [PHASE_WEAK] = clear_weak,
                                           [PHASE_FINAL] = queue_finalizable};
 
+/* What a heap with a quarantine reclaims it reclaims in steps, and while the threads run. */
+static bool release(heap *h, budget *b) {
+  if (!h->quarantine.is_on)
+    return true;
+  if (h->cycle.is_world_stopped && b->words < NO_BOUND)
+    return false;
+  return acre_gc_quarantine_release(h, b);
+}
+
 /* True when the collection is finished; false when the budget is used up. */
 static bool advance(heap *h, budget *b) {
   do {
@@ -322,6 +363,8 @@ static bool advance(heap *h, budget *b) {
     if (b->words == 0)
       return false;
     if (h->cycle.phase == PHASE_LAST) {
+      if (!release(h, b))
+        return false;
       finish(h);
       return true;
     }

@@ -18,6 +18,7 @@
 
 #include "gc/cycle/mark.h"
 #include "gc/cycle/mark_bitmap.h"
+#include "gc/cycle/quarantine.h"
 #include "gc/cycle/rescan.h"
 #include "gc/cycle/thread_cache.h"
 #include "gc/heap/bitmap.h"
@@ -36,7 +37,12 @@
 
 /* -- Greying ----------------------------------------------------------------------------------- */
 
+/* In a heap with a quarantine nothing is scanned. */
 static __attribute__((noinline)) void queue_page(heap *h, cell_page *p, uint32_t index) {
+  if (h->quarantine.is_on) {
+    acre_gc_quarantine_found(h, p);
+    return;
+  }
   if (h->cycle.grey_first)
     h->space.pages[h->cycle.grey_last].next_grey = index;
   else
@@ -181,6 +187,10 @@ find_values(const heap *h, found_values *f, void *const *word, void *const *end)
 }
 
 size_t acre_gc_bitmap_mark_words(heap *h, found_values *f, const char *start, const char *end) {
+  if (h->quarantine.is_on) {
+    acre_gc_quarantine_read(h, f, start, end);
+    return 0;
+  }
   size_t found = -f->count;
   void *const *word =
       (void *const *)(((uintptr_t)start + sizeof(void *) - 1) & ~(sizeof(void *) - 1));

@@ -14,6 +14,7 @@
 #include "gc/cycle/foreign_roots.h"
 #include "gc/cycle/mark.h"
 #include "gc/cycle/mark_bitmap.h"
+#include "gc/cycle/quarantine.h"
 #include "gc/heap/bitmap.h"
 #include "gc/linux/dirty.h"
 #include "gc/linux/stop_world.h"
@@ -76,6 +77,11 @@
 #define CHASE_GAIN_PART 8
 #define VAIN_PASSES_MAX 4
 #define CHASED_HEAPS_MAX 12
+/* Swept at a time; what that takes beside reading, in slots; and the words that are read in the time
+ * of a slot. */
+#define SWEEP_PAGES 64
+#define SWEEP_WORDS 300
+#define SWEPT_AT_ONCE 8
 /* What a question to the kernel takes, in slots. */
 #define QUESTION_WORDS 128
 
@@ -151,15 +157,15 @@ static void visit_cells(heap *h, uint32_t index, const char *start, const char *
     }
 }
 
-/* The big object that may have pointers, that the page is of, and that is not white, as *c; false
- * if there is none. */
+/* The big object that may have pointers, that the page is of, and that is neither white nor freed, as
+ * *c; false if there is none. */
 static bool find_big(const heap *h, uint32_t index, cell *c) {
   const cell_page *p = &h->space.pages[index];
   uint32_t first = p->kind == PAGE_INSIDE && p->count <= index ? index - p->count : index;
   p = &h->space.pages[first];
   *c = (cell){.start = page_address(h, first), .page = first, .is_big = true};
   return p->kind == PAGE_BIG && index - first < p->count && p->has_pointers &&
-         cell_colour(h, c) != COLOUR_WHITE;
+         cell_colour(h, c) != COLOUR_WHITE && !quarantine_has(h, c);
 }
 
 /* The part [start, end) of one page.  False if nothing there was to be visited. */
@@ -168,7 +174,10 @@ static bool visit_page(heap *h, uint32_t index, const char *start, const char *e
   const cell_page *p = &h->space.pages[index];
   cell c;
   if (p->kind == PAGE_CELLS && p->epoch == h->cycle.epoch) {
-    visit_cells(h, index, start, end, f);
+    if (h->quarantine.is_on && !h->cells.has_freed)
+      acre_gc_quarantine_read_cells(h, index, start, end, f);
+    else
+      visit_cells(h, index, start, end, f);
     return true;
   }
   /* What is grey, or is about to be scanned, will be. */
@@ -380,6 +389,42 @@ void acre_gc_clear_run(heap *h, uint32_t first, size_t size) {
       !acre_gc_dirty_filled(h, address_of(h, first), address_of(h, first) + size, clear))
     memset(page_address(h, first), 0, size);
   acre_gc_dirty_close(h);
+}
+
+/* What lies there is read in any case, be it written or not. */
+static void pass_by(heap *h, uintptr_t start, uintptr_t end) {
+  (void)h;
+  (void)start;
+  (void)end;
+}
+
+/* Pages in use, of one area: protected, then read.  What was never written of large objects is not. */
+static void sweep_pages(heap *h, uint32_t from, uint32_t until) {
+  if (h->watch.is_protected) {
+    note_protected(h, from, until);
+    if (!acre_gc_dirty_written(h, address_of(h, from), address_of(h, until), 0, pass_by))
+      lose(h);
+  }
+  if (is_list_page(h, from) || !h->watch.asks_for_filled ||
+      !acre_gc_dirty_filled(h, address_of(h, from), address_of(h, until), visit_range))
+    visit_range(h, address_of(h, from), address_of(h, until));
+}
+
+bool acre_gc_sweep_some(heap *h, budget *b) {
+  ACRE_ASSERT(is_collecting(h) && h->quarantine.is_condemned);
+  for (uint32_t end; !h->quarantine.is_swept && (end = range_at(h, &h->watch.visit_page)) != 0;) {
+    if (b->words == 0)
+      return false;
+    uint32_t from, until = pages_in_use(h, end, SWEEP_PAGES, b);
+    if (!until)
+      continue;
+    from = h->watch.visit_page;
+    h->watch.visit_page = until;
+    sweep_pages(h, from, until);
+    budget_use(b, SWEEP_WORDS + (until - from) * (ACRE_PAGE_SIZE / sizeof(void *)) / SWEPT_AT_ONCE);
+  }
+  h->quarantine.is_swept = true;
+  return true;
 }
 
 void acre_gc_chase_start(heap *h) {

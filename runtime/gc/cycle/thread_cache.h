@@ -18,6 +18,7 @@
 #ifndef ACRE_RUNTIME_GC_CYCLE_THREAD_CACHE_H
 #define ACRE_RUNTIME_GC_CYCLE_THREAD_CACHE_H
 
+#include "gc/cycle/quarantine.h"
 #include "gc/heap/cell.h"
 #include "gc/heap/heap.h"
 
@@ -108,13 +109,22 @@ static inline size_t acre_gc_cache_cell_size(const heap *h, const void *p, enum 
   return *colour == COLOUR_WHITE ? 0 : size;
 }
 
+/* Notes without the lock that the object at p is freed, and so waits in the quarantine. */
+static inline bool cache_quarantine(const heap *h, const void *p) {
+  size_t offset = (size_t)((const char *)p - h->space.cells_base),
+         bit = offset / CELL_MIN % PAGE_CELLS_MAX;
+  uint64_t *now = page_now(h, (uint32_t)(offset >> ACRE_PAGE_SHIFT)) + bit / 64;
+  return (*now >> bit % 64 & 1) && quarantine_set(now + BITMAP_WORDS, (uint64_t)1 << bit % 64);
+}
+
 /* Frees the object at p without the lock, where that only counts.  False if it takes more, or is no
  * object. */
 static inline bool acre_gc_cache_free(const heap *h, const void *p) {
   acre_gc_thread_cache *all = acre_gc_own_cache;
   enum colour colour;
   size_t size = acre_gc_cache_cell_size(h, p, &colour);
-  if (size == 0 || size >= all->unreported)
+  if (size == 0 || size >= all->unreported ||
+      (h->quarantine.is_on && !cache_quarantine(h, p)))
     return false;
   all->unreported -= size;
   return true;
@@ -122,6 +132,9 @@ static inline bool acre_gc_cache_free(const heap *h, const void *p) {
 /* Makes the object at p as large as its cell without the lock, and returns its size.  0 where that
  * does not go. */
 size_t acre_gc_cache_fill_place(const heap *h, void *p);
+/* The calling thread ends: where there is a quarantine, what it has taken and not used is freed.
+ * Needs the lock. */
+void acre_gc_cache_end(heap *h);
 /* Bytes more have been freed.  Needs the lock. */
 void acre_gc_cache_report_freed(heap *h, size_t bytes);
 
