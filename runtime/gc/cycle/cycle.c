@@ -30,8 +30,9 @@
 /* Times that the program runs on because settling at once would take too long. */
 #define SETTLES_MAX 3
 #define DEAD_STACK_BYTES 4096
-/* A heap of a quarantine that is no larger is read in one stop, which takes 0.2 ms. */
-#define SWEPT_AT_ONCE_PAGES 128
+/* Where a heap with a quarantine has no more that is not freed it is read in one stop, which takes 0.2
+ * ms. */
+#define SWEPT_AT_ONCE_BYTES ((uint64_t)1 << 20)
 
 /* -- Phases ------------------------------------------------------------------------------------ */
 
@@ -229,7 +230,8 @@ static bool settle_at_once(heap *h, budget *b) {
 
 /* The heap, too, where it is small: all has been read then, with nothing protected.  True then. */
 static bool sweep_at_once(heap *h, budget *b) {
-  if (h->space.mapped_pages > SWEPT_AT_ONCE_PAGES)
+  uint64_t alive = heap_alive(h).cells, freed = h->quarantine.last_bytes;
+  if (alive > freed + SWEPT_AT_ONCE_BYTES)
     return false;
   h->watch.is_protected = false;
   h->cycle.is_whole = h->cycle.has_snapshot = true;

@@ -220,6 +220,12 @@ static void start_when_freed(heap *h) {
   h->pace.start_due = is_due || h->config.collects_each_allocation ? heap_clock(h) : UINT64_MAX;
 }
 
+/* What will be freed until the next collection ends, if it comes as late as the last one. */
+static uint64_t quarantine_room(const heap *h) {
+  uint64_t last = h->quarantine.last_bytes, due = h->quarantine.due_bytes;
+  return (last > due ? last : due) + h->pace.freed_bytes;
+}
+
 static bool postpones_sweep(heap *h) {
   uint64_t most = quarantine_bytes(h, QUARANTINE_PERCENT_MAX, QUARANTINE_LEAST_MAX);
   if (h->pace.freed_bytes >= most || is_affordable(h))
@@ -337,7 +343,7 @@ static void set_goal(heap *h) {
   for (size_t i = 0; i < h->cells.class_count; i++)
     used += h->cells.classes[i].used.count + h->cells.classes[i].full.count;
   if (h->quarantine.is_on) {
-    goal = used + used / KEPT_PART + (h->quarantine.due_bytes >> ACRE_PAGE_SHIFT);
+    goal = used + used / KEPT_PART + (quarantine_room(h) >> ACRE_PAGE_SHIFT);
   } else if (h->pace.growth_min) {
     goal = used + (bytes_until_next_end(h) >> ACRE_PAGE_SHIFT);
     goal += goal / KEPT_PART;
@@ -481,6 +487,7 @@ void acre_gc_pace_slowly(heap *h) {
 
 void acre_gc_pace_start(heap *h) {
   ACRE_ASSERT(h->cycle.phase == PHASE_ROOTS);
+  h->quarantine.last_bytes = h->pace.freed_bytes;
   h->pace.freed_bytes = h->pace.debt = 0;
   h->pace.is_behind = false;
   h->pace.last_room = heap_clock(h) - h->pace.end_clock;

@@ -11,6 +11,7 @@
 #include "platform/check.h"
 #include "platform/os.h"
 #include "platform/sanitizer.h"
+#include "platform/vector.h"
 
 /* Pages that are looked at in the time that a slot takes, and what a page with freed cells takes. */
 #define LOOKED_AT_ONCE 4
@@ -175,6 +176,7 @@ typedef struct reader {
   const uint8_t *candidates;
   const uint64_t *bits;
   bool has_big;
+  uint32_t high, high_count; /* the upper halves of addresses of the heap are these and no others */
 } reader;
 
 /* May value point into what is ecru?  Most values are the start of an object that is not. */
@@ -200,21 +202,45 @@ static inline void read_word(heap *h, const reader *r, found_values *f, const ch
     acre_gc_bitmap_mark_found(h, f);
 }
 
+static reader reader_of(const heap *h) {
+  uintptr_t base = (uintptr_t)h->space.base;
+  return (reader){.base = h->space.base,
+                  .cells = h->space.cells_base,
+                  .bytes = h->space.bytes,
+                  .list_bytes = h->space.list_bytes,
+                  .candidates = h->quarantine.candidates,
+                  .bits = h->space.bits,
+                  .has_big = h->cells.big.ecru_count != 0,
+                  .high = (uint32_t)(base >> 32),
+                  .high_count = (uint32_t)((base + h->space.bytes - 1) >> 32) -
+                                (uint32_t)(base >> 32) + 1};
+}
+
+/* Which of four words have the upper half of an address of the heap. */
+static inline __attribute__((no_sanitize("address"))) acre_half_words
+may_be_addresses(const reader *r, const char *const *word) {
+  acre_half_words first = (acre_half_words)((const acre_unaligned_pair *)word)[0],
+                  second = (acre_half_words)((const acre_unaligned_pair *)word)[1];
+  return (acre_half_words)(__builtin_shufflevector(first, second, 1, 3, 5, 7) - r->high <
+                           r->high_count);
+}
+
+/* Most words are no address of the heap: of eight that are none all are passed over together. */
+static inline bool has_address(const reader *r, const char *const *word) {
+  acre_word_pair any = (acre_word_pair)(may_be_addresses(r, word) | may_be_addresses(r, word + 4));
+  return any[0] | any[1];
+}
+
 __attribute__((no_sanitize("address"))) /* stacks and poisoned padding may be among what is read */
 void acre_gc_quarantine_read(heap *h, found_values *f, const char *start, const char *end) {
-  const reader r = {h->space.base,       h->space.cells_base,     h->space.bytes,
-                    h->space.list_bytes, h->quarantine.candidates, h->space.bits,
-                    h->cells.big.ecru_count != 0};
+  const reader r = reader_of(h);
   const char *const *word =
       (const char *const *)(((uintptr_t)start + sizeof(void *) - 1) & ~(sizeof(void *) - 1));
   const char *const *last = (const char *const *)((uintptr_t)end & ~(sizeof(void *) - 1));
-  for (; last - word >= 4; word += 4) {
-    size_t found = 0;
-    for (size_t i = 0; i < 4; i++)
-      found |= (size_t)(word[i] - r.base) < r.bytes;
-    for (size_t i = 0; i < 4 && found; i++)
-      read_word(h, &r, f, word[i]);
-  }
+  for (; last - word >= 8; word += 8)
+    if (has_address(&r, word))
+      for (size_t i = 0; i < 8; i++)
+        read_word(h, &r, f, word[i]);
   for (; word < last; word++)
     read_word(h, &r, f, *word);
 }

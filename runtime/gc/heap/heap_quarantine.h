@@ -29,7 +29,8 @@ typedef struct heap_quarantine {
   uint8_t *candidates; /* for each page of the list area */
   uint32_t page;       /* where condemning or releasing goes on */
   uint32_t freed_big, condemned_big;
-  uint64_t due_bytes; /* a collection is due when the program has freed so much */
+  uint64_t last_bytes; /* what had been freed when this collection started, or the last one */
+  uint64_t due_bytes;  /* a collection is due when the program has freed so much */
 } heap_quarantine;
 
 #endif
