@@ -28,8 +28,11 @@
 bool acre_gc_quarantine_open(heap *h) {
   ACRE_ASSERT(h->uses_bitmaps && h->account.made.objects == 0);
   h->quarantine.candidates = acre_os_table(h->space.list_pages);
-  h->quarantine.is_on = h->quarantine.candidates != NULL;
-  return h->quarantine.is_on;
+  if (!h->quarantine.candidates)
+    return false;
+  /* No cells lie on the last page, but the first bytes of the big area are looked up there. */
+  h->quarantine.candidates[h->space.list_pages - 1] = true;
+  return h->quarantine.is_on = true;
 }
 
 /* -- What the program frees -------------------------------------------------------------------- */
