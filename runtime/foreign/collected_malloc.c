@@ -63,6 +63,18 @@ static const acre_site bytes_site = {.type = &bytes_type};
 
 static void *allocate_bytes(size_t size) { return allocate(size, &bytes_site); }
 
+/* The size of the object at p, if that is in a cell that is too small for size bytes; else 0, and
+ * where finding it takes the lock. */
+static size_t grown_out(const void *p, size_t size) {
+  const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
+  enum colour colour;
+  size_t capacity = h->has_thread_caches ? acre_gc_cache_cell_size(h, p, &colour) : 0;
+  uint64_t header = capacity ? ((const uint64_t *)p)[-1] : 0;
+  if (capacity == 0 || size <= capacity - sizeof header || header >> INFO_FLAGS_SHIFT)
+    return 0;
+  return capacity - sizeof header - (header >> INFO_PADDING_SHIFT & INFO_PADDING_MASK);
+}
+
 /* The object that begins at p, an address of the heap.  If there is none, nobody allocated it, or
    it was collected because only a disguised pointer referred to it: the program ends. */
 static object_view require_object(heap *h, void *p, const char *function,
@@ -195,8 +207,8 @@ void *acre_rt_gc_realloc_at(void *p, size_t size, const acre_rt_where *where) {
     acre_rt_gc_free_at(p, where);
     return NULL;
   }
-  size_t old_size;
-  void *moved = resize(p, size, &old_size, where);
+  size_t old_size = grown_out(p, size);
+  void *moved = old_size ? NULL : resize(p, size, &old_size, where);
   if (moved || (moved = allocate_to_grow(old_size, size)) == NULL)
     return moved;
   size_t kept = old_size < size ? old_size : size;

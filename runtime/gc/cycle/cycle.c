@@ -32,7 +32,7 @@
 #define DEAD_STACK_BYTES 4096
 /* Where a heap with a quarantine has no more that is not freed it is read in one stop, which takes 0.2
  * ms. */
-#define SWEPT_AT_ONCE_BYTES ((uint64_t)1 << 20)
+#define SWEPT_AT_ONCE_BYTES ((uint64_t)2 << 20)
 
 /* -- Phases ------------------------------------------------------------------------------------ */
 
@@ -228,10 +228,25 @@ static bool settle_at_once(heap *h, budget *b) {
   return true;
 }
 
+/* Nothing has been read yet, and what there is is little. */
+static bool is_swept_at_once(const heap *h) {
+  return h->quarantine.is_on && h->watch.visit_page == 0 &&
+         heap_alive(h).cells <= h->quarantine.last_bytes + SWEPT_AT_ONCE_BYTES;
+}
+
+/* Memory outside the heap is still to be searched in a step of its own, or it is to be found out
+ * whether that can be.  A heap with a quarantine needs only the last search, if that is little. */
+static bool is_searched_at_once(const heap *h) {
+  if (!h->roots.foreign_words || h->roots.foreign_size == FOREIGN_MUCH)
+    return false;
+  if (h->quarantine.is_on)
+    return h->roots.foreign_size == FOREIGN_UNKNOWN || is_swept_at_once(h);
+  return h->roots.foreign_size == FOREIGN_UNKNOWN && acre_is_single_threaded();
+}
+
 /* The heap, too, where it is small: all has been read then, with nothing protected.  True then. */
 static bool sweep_at_once(heap *h, budget *b) {
-  uint64_t alive = heap_alive(h).cells, freed = h->quarantine.last_bytes;
-  if (alive > freed + SWEPT_AT_ONCE_BYTES)
+  if (!is_swept_at_once(h))
     return false;
   h->watch.is_protected = false;
   h->cycle.is_whole = h->cycle.has_snapshot = true;
@@ -292,9 +307,10 @@ static bool search_roots(heap *h, budget *b) {
     enter(h, PHASE_SETTLE);
     return true;
   }
-  if (h->roots.foreign_words && h->roots.foreign_size == FOREIGN_UNKNOWN &&
-      (h->quarantine.is_on || acre_is_single_threaded()))
+  if (is_searched_at_once(h))
     return start_at_once(h, b);
+  if (h->quarantine.is_on && h->roots.foreign_size == FOREIGN_LITTLE)
+    acre_gc_foreign_give_up(h);
   if (!acre_gc_foreign_some(h, b))
     return false;
   if (!h->roots.is_foreign_watched && h->roots.foreign_size != FOREIGN_LITTLE)
@@ -303,8 +319,9 @@ static bool search_roots(heap *h, budget *b) {
     return false;
   h->cycle.settled = 0;
   acre_gc_chase_start(h);
-  enter(h, PHASE_CHASE);
-  return true;
+  /* What was written while the heap was read is mostly no more than the stop may visit. */
+  enter(h, h->quarantine.is_on ? PHASE_SETTLE : PHASE_CHASE);
+  return !h->quarantine.is_on || b->words == NO_BOUND;
 }
 
 /* Settling is an increment of its own, where increments have a bound: a part of it has none. */

@@ -248,7 +248,8 @@ static void note_stacks(heap *h) {
 void acre_gc_foreign_start(heap *h) {
   h->roots.foreign_at = 0;
   h->roots.is_foreign_watched = false;
-  if (h->roots.foreign_size != FOREIGN_MUCH || h->account.stats.collections % MUCH_COLLECTIONS == 0)
+  bool may_know = h->quarantine.is_on || h->roots.foreign_size == FOREIGN_MUCH;
+  if (!may_know || h->account.stats.collections % MUCH_COLLECTIONS == 0)
     h->roots.foreign_size = FOREIGN_UNKNOWN;
   if (h->watch.is_tracked && !h->roots.outside)
     h->roots.outside = acre_os_table(sizeof *h->roots.outside);

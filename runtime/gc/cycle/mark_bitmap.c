@@ -219,7 +219,7 @@ static inline bool is_marked_start(const heap *h, const void *value) {
 }
 
 void acre_gc_bitmap_mark_again(heap *h, found_values *f, const char *start, const char *end) {
-  if (!h->cell_origin) {
+  if (!h->cell_origin || h->quarantine.is_on) {
     acre_gc_bitmap_mark_words(h, f, start, end);
     return;
   }

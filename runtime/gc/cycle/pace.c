@@ -57,9 +57,12 @@
  * that one where it would exceed the budget; or so many times what is freed at least. */
 #define QUARANTINE_PERCENT 10
 #define QUARANTINE_PERCENT_MAX 30
-#define QUARANTINE_LEAST_MAX 4
+#define QUARANTINE_LEAST_MAX 2
 /* The budget is asked again after this part of what is left until then. */
 #define QUARANTINE_POSTPONED_PART 8
+/* Steps between two collections are so much closer than others, because each page that is still
+ * protected may cost a fault. */
+#define QUARANTINE_IDLE_PART 8
 
 /* -- A heap with a limit: when, and how fast --------------------------------------------------- */
 
@@ -397,7 +400,8 @@ static void work_idly(heap *h) {
   else
     shrink(h);
   event_end(h, ACRE_HEAP_EVENT_IDLE, begin, 0);
-  uint64_t next = heap_clock(h) + h->config.increment_bytes;
+  uint64_t next = heap_clock(h) +
+                  h->config.increment_bytes / (h->quarantine.is_on ? QUARANTINE_IDLE_PART : 1);
   pace_set_due(h, h->pace.growth_min && h->pace.start_due < next ? h->pace.start_due : next);
 }
 
@@ -459,7 +463,8 @@ static void step_in_time(heap *h) {
     predict(h);
 }
 
-static void do_what_is_due(heap *h) {
+static void do_what_is_due(heap *h, size_t steps) {
+  (void)steps;
   if (heap_clock(h) >= h->account.next_sample)
     acre_gc_trace_sample(h);
   if (heap_clock(h) < h->pace.due)
@@ -472,17 +477,35 @@ static void do_what_is_due(heap *h) {
     step_in_time(h);
 }
 
-void acre_gc_pace_slowly(heap *h) {
-  ACRE_ASSERT(heap_clock(h) >= h->pace.trigger);
+/* Runs act, which takes time from the budget. */
+static void run_timed(heap *h, void (*act)(heap *h, size_t steps), size_t steps) {
   if (h->pace.budget_percent == 0) {
-    do_what_is_due(h);
+    act(h, steps);
     return;
   }
   uint64_t begin = acre_gc_event_nanoseconds();
-  do_what_is_due(h);
+  act(h, steps);
   uint64_t taken = acre_gc_event_nanoseconds() - begin;
   bool is_step = h->config.is_incremental && taken > INTERRUPTED;
   h->pace.cycle_time += is_step ? INTERRUPTED : taken;
+}
+
+void acre_gc_pace_slowly(heap *h) {
+  ACRE_ASSERT(heap_clock(h) >= h->pace.trigger);
+  run_timed(h, do_what_is_due, 1);
+}
+
+static void go_on(heap *h, size_t steps) {
+  for (; steps > 0; steps--)
+    if (is_collecting(h))
+      acre_gc_cycle_step(h, step_words(h), h->config.increment_objects, UINT64_MAX);
+    else if (has_idle_work(h))
+      work_idly(h);
+}
+
+void acre_gc_pace_after_free(heap *h, size_t bytes) {
+  if (h->quarantine.is_on && h->config.is_incremental && (is_collecting(h) || has_idle_work(h)))
+    run_timed(h, go_on, bytes / h->config.increment_bytes + 1);
 }
 
 void acre_gc_pace_start(heap *h) {

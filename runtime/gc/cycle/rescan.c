@@ -64,6 +64,8 @@
    only asks about, for which it takes as long.  A pass that found no more was the last. */
 #define LAST_BYTES ((size_t)320 << 10)
 #define LAST_PART 512
+/* Nothing that is read leads to more in a heap with a quarantine. */
+#define LAST_READ_BYTES ((size_t)640 << 10)
 /* Between two steps the program is to write this part of what a step visits, as long as they come
    no more often than at this part of other intervals. */
 #define CHASE_WRITTEN_PERCENT 35
@@ -79,9 +81,9 @@
 #define CHASED_HEAPS_MAX 12
 /* Swept at a time; what that takes beside reading, in slots; and the words that are read in the time
  * of a slot. */
-#define SWEEP_PAGES 64
+#define SWEEP_PAGES 128
 #define SWEEP_WORDS 300
-#define SWEPT_AT_ONCE 8
+#define SWEPT_AT_ONCE 16
 /* What a question to the kernel takes, in slots. */
 #define QUESTION_WORDS 128
 
@@ -483,7 +485,10 @@ bool acre_gc_chase_some(heap *h, budget *b) {
 
 static size_t heap_bytes(const heap *h) { return h->space.mapped_pages << ACRE_PAGE_SHIFT; }
 
-static size_t last_bytes(const heap *h) { return LAST_BYTES + heap_bytes(h) / LAST_PART; }
+static size_t last_bytes(const heap *h) {
+  size_t least = h->quarantine.is_on ? LAST_READ_BYTES : LAST_BYTES;
+  return least + heap_bytes(h) / LAST_PART;
+}
 
 static uint32_t least_interval(const heap *h) {
   return h->config.increment_bytes / CHASE_INTERVAL_PART;

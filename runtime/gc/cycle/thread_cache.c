@@ -203,9 +203,11 @@ void acre_gc_cache_report_freed(heap *h, size_t bytes) {
   if (all != &no_cells) {
     size_t next = heap_alive(h).cells / CACHE_FREED_PART;
     bytes += all->reported - all->unreported;
+    next = h->quarantine.is_on && next > CACHE_QUARANTINED_MAX ? CACHE_QUARANTINED_MAX : next;
     all->unreported = all->reported = next > CACHE_FREED_MIN ? next : CACHE_FREED_MIN;
   }
   acre_gc_pace_freed(h, bytes);
+  acre_gc_pace_after_free(h, bytes);
 }
 
 void acre_gc_cache_discount(acre_heap_stats *stats) {
