@@ -70,7 +70,8 @@ static size_t grown_out(const void *p, size_t size) {
   enum colour colour;
   size_t capacity = h->has_thread_caches ? acre_gc_cache_cell_size(h, p, &colour) : 0;
   uint64_t header = capacity ? ((const uint64_t *)p)[-1] : 0;
-  if (capacity == 0 || size <= capacity - sizeof header || header >> INFO_FLAGS_SHIFT)
+  if (capacity == 0 || size <= capacity - sizeof header || header >> INFO_FLAGS_SHIFT ||
+      cache_was_freed(h, p))
     return 0;
   return capacity - sizeof header - (header >> INFO_PADDING_SHIFT & INFO_PADDING_MASK);
 }
@@ -167,13 +168,21 @@ void acre_rt_gc_free(void *p) { free_at(p, NULL); }
 
 /* -- Resizing ---------------------------------------------------------------------------------- */
 
-/* p, resized in its place; null if that is not possible.  *old_size becomes its size before. */
-static void *resize(void *p, size_t size, size_t *old_size, const acre_rt_where *where) {
+/* What was resized, and how large it was before. */
+typedef struct resized {
+  size_t old_size;
+  bool was_freed; /* and is left as it is */
+} resized;
+
+/* p, resized in its place; null if that is not possible. */
+static void *resize(void *p, size_t size, resized *r, const acre_rt_where *where) {
   acre_gc_use use = acre_gc_process_enter();
   cell c;
   object_view o = require_object(use.heap, p, "realloc", where, &c);
-  bool is_resized = !quarantine_has(use.heap, &c) && acre_gc_resize(use.heap, &c, &o, size);
-  *old_size = o.size;
+  *r = (resized){o.size, quarantine_has(use.heap, &c)};
+  if (r->was_freed)
+    acre_gc_misuse_again(p, "realloc", where);
+  bool is_resized = !r->was_freed && acre_gc_resize(use.heap, &c, &o, size);
   acre_gc_process_leave(&use);
   return is_resized ? p : NULL;
 }
@@ -181,13 +190,14 @@ static void *resize(void *p, size_t size, size_t *old_size, const acre_rt_where 
 /* An object that grows gets room for a quarter more, so that growing in small steps does not copy
  * it at each.  The room takes no memory before it is used. */
 static void *allocate_to_grow(size_t old_size, size_t size) {
-  size_t room = old_size + old_size / 4, made_size;
+  size_t room = old_size + old_size / 4;
+  resized made;
   if (old_size < ACRE_PAGE_SIZE || size < old_size || size >= room)
     return acre_rt_gc_malloc(size);
   void *p = acre_rt_gc_malloc(room);
   if (!p)
     return acre_rt_gc_malloc(size);
-  resize(p, size, &made_size, NULL);
+  resize(p, size, &made, NULL);
   return p;
 }
 
@@ -207,15 +217,16 @@ void *acre_rt_gc_realloc_at(void *p, size_t size, const acre_rt_where *where) {
     acre_rt_gc_free_at(p, where);
     return NULL;
   }
-  size_t old_size = grown_out(p, size);
-  void *moved = old_size ? NULL : resize(p, size, &old_size, where);
-  if (moved || (moved = allocate_to_grow(old_size, size)) == NULL)
+  resized r = {grown_out(p, size), false};
+  void *moved = r.old_size ? NULL : resize(p, size, &r, where);
+  if (moved || (moved = allocate_to_grow(r.old_size, size)) == NULL)
     return moved;
-  size_t kept = old_size < size ? old_size : size;
+  size_t kept = r.old_size < size ? r.old_size : size;
   memcpy(moved, p, kept);
   if (acre_rt_active)
     acre_record_copy((uintptr_t)p, (uintptr_t)moved, kept);
-  acre_rt_gc_free(p);
+  if (!r.was_freed)
+    acre_rt_gc_free(p);
   return moved;
 }
 

@@ -110,11 +110,23 @@ static inline size_t acre_gc_cache_cell_size(const heap *h, const void *p, enum 
   return *colour == COLOUR_WHITE ? 0 : size;
 }
 
-/* Notes without the lock that the object at p is freed, and so waits in the quarantine. */
+/* The word of the page's bitmap `now` with the bit of the cell whose object starts at p, and that
+ * bit. */
+static inline uint64_t *cache_bit(const heap *h, const void *p, size_t *bit) {
+  size_t offset = (size_t)((const char *)p - h->space.cells_base);
+  *bit = offset / CELL_MIN % PAGE_CELLS_MAX;
+  return page_now(h, (uint32_t)(offset >> ACRE_PAGE_SHIFT)) + *bit / 64;
+}
+/* Does the object in a cell that starts at p wait in the quarantine? */
+static inline bool cache_was_freed(const heap *h, const void *p) {
+  size_t bit;
+  const uint64_t *now = cache_bit(h, p, &bit);
+  return h->quarantine.is_on && now[BITMAP_WORDS] >> bit % 64 & 1;
+}
+/* Notes without the lock that the object at p is freed, and so waits there. */
 static inline bool cache_quarantine(const heap *h, const void *p) {
-  size_t offset = (size_t)((const char *)p - h->space.cells_base),
-         bit = offset / CELL_MIN % PAGE_CELLS_MAX;
-  uint64_t *now = page_now(h, (uint32_t)(offset >> ACRE_PAGE_SHIFT)) + bit / 64;
+  size_t bit;
+  uint64_t *now = cache_bit(h, p, &bit);
   return (*now >> bit % 64 & 1) && quarantine_set(now + BITMAP_WORDS, (uint64_t)1 << bit % 64);
 }
 
