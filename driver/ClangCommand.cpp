@@ -118,8 +118,7 @@ bool Builder::hasSanitizer(std::initializer_list<std::string_view> Names) const 
 }
 
 std::string Builder::mallocOption() const {
-  return std::string("-facre-malloc=") +
-         (Command.Acre.HasQuarantine ? "quarantine" : "collected");
+  return std::string("-facre-malloc=") + (Command.Acre.HasQuarantine ? "quarantine" : "collected");
 }
 
 /// Links the functions that stand before the C library's into the program, where the loader looks
@@ -138,10 +137,9 @@ void Builder::addCollectedMalloc() {
     require(Acre.quarantineObject(), "the object file");
     addForLinker({Acre.quarantineObject().string()});
   }
-  for (const char *Name :
-       {"free", "realloc", "reallocarray", "malloc_usable_size", "sigfillset", "sigprocmask",
-        "pthread_sigmask", "timer_create", "timer_delete", "mq_notify", "acre_rt_gc_is_linked",
-        "acre_rt_gc_has_quarantine"})
+  for (const char *Name : {"free", "realloc", "reallocarray", "malloc_usable_size", "sigfillset",
+                           "sigprocmask", "pthread_sigmask", "timer_create", "timer_delete",
+                           "mq_notify", "acre_rt_gc_is_linked", "acre_rt_gc_has_quarantine"})
     addForLinker({"--export-dynamic-symbol=" + std::string(Name)});
 }
 

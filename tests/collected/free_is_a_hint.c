@@ -1,8 +1,6 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
 // RUN: env ACRE_HEAP=poison,growth=64K %t.O2
 // RUN: env ACRE_HEAP=report %t.O2 2>&1 | FileCheck %s --check-prefix=REPORT
-// RUN: %acre-cc -O2 -facre-malloc=quarantine %s -o %t.q
-// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // Memory that was freed and is still referred to is not used again: reading it reads what was
 // stored; freeing it again does nothing. realloc leaves the old memory as it was.
 // REPORT: acre: heap "process": the object of 24 bytes at 0x{{[0-9a-f]+}} was freed but is still

@@ -84,10 +84,9 @@ static bool check_counts(check *k, const ring *r, size_t number) {
       bool is_now = bit_is_set(page_now(h, index), c.bit) && !cell_is_pending(h, &c),
            is_before = bit_is_set(page_before(h, index), c.bit);
       is_before &= is_collecting(h) && !(h->quarantine.is_on && is_now);
-      uint8_t colour = p->epoch == h->cycle.epoch
-                           ? is_now ? is_before ? SEEN_GREY : SEEN_BLACK
-                             : is_before ? SEEN_ECRU
-                                         : SEEN_WHITE
+      uint8_t colour = p->epoch == h->cycle.epoch ? is_now      ? is_before ? SEEN_GREY : SEEN_BLACK
+                                                    : is_before ? SEEN_ECRU
+                                                                : SEEN_WHITE
                        : is_collecting(h) && p->epoch + 1 == h->cycle.epoch && is_now ? SEEN_ECRU
                                                                                       : SEEN_WHITE;
       *check_seen(k, &c) = colour;

@@ -15,7 +15,6 @@
 #include "gc/check/check.h"
 #include "gc/check/check_marks.h"
 #include "gc/cycle/foreign_roots.h"
-#include "gc/cycle/quarantine.h"
 #include "gc/cycle/rescan.h"
 #include "gc/cycle/thread_cache.h"
 #include "gc/heap/format.h"
@@ -247,16 +246,16 @@ static void forbid_released(check *k, const void *value, bool is_exact, const vo
   const heap *h = k->heap;
   cell c;
   (void)is_exact;
-  if (locate(h, value, &c) && seen_at(k, &c) == SEEN_ECRU &&
-      !acre_gc_foreign_was_dead(h, where) && !is_in_own_frames(h, where))
+  if (locate(h, value, &c) && seen_at(k, &c) == SEEN_ECRU && !acre_gc_foreign_was_dead(h, where) &&
+      !is_in_own_frames(h, where))
     acre_gc_check_fails(k, "a pointer to a freed object that is about to be released", where);
 }
 
-/* What the object refers to is kept, unless it was freed, or is still to be read. */
-static void check_if_unfreed(const cell *c, void *context) {
+/* What the object refers to is kept, unless it is still to be read. */
+static void check_if_read(const cell *c, void *context) {
   check *k = context;
   const heap *h = k->heap;
-  if (seen_at(k, c) != SEEN_BLACK || quarantine_has(h, c))
+  if (seen_at(k, c) != SEEN_BLACK)
     return;
   object_view o = cell_object(h, c);
   bool is_last = h->cycle.phase >= PHASE_WEAK;
@@ -267,10 +266,10 @@ static void check_if_unfreed(const cell *c, void *context) {
 
 static void check_quarantine(check *k) {
   const heap *h = k->heap;
-  acre_gc_each_cell(h, check_if_unfreed, k);
+  acre_gc_each_cell(h, check_if_read, k);
   for (uint32_t at = h->space.list_pages; at < h->space.total_pages; at += h->space.pages[at].count)
     if (h->space.pages[at].kind == PAGE_BIG)
-      check_if_unfreed(&(cell){.start = page_address(h, at), .page = at, .is_big = true}, k);
+      check_if_read(&(cell){.start = page_address(h, at), .page = at, .is_big = true}, k);
   visit v = {k, NULL, forbid_released};
   if (h->cycle.phase >= PHASE_WEAK && h->cycle.is_world_stopped)
     visit_roots(&v);

@@ -205,9 +205,8 @@ static bool settle_in_one_stop(heap *h, budget *b, bool is_patient) {
   budget rest = {NO_BOUND, NO_BOUND, UINT64_MAX};
   if (h->quarantine.is_on)
     return acre_gc_sweep_some(h, &rest); /* not done yet where a collection is whole, or forced */
-  rest = is_patient
-             ? (budget){h->config.increment_words, h->config.increment_objects, UINT64_MAX}
-             : rest;
+  rest = is_patient ? (budget){h->config.increment_words, h->config.increment_objects, UINT64_MAX}
+                    : rest;
   return !has_grey(h) || scan_some(h, &rest);
 }
 

@@ -37,10 +37,12 @@
 
 /* -- Greying ----------------------------------------------------------------------------------- */
 
-/* In a heap with a quarantine nothing is scanned. */
-static __attribute__((noinline)) void queue_page(heap *h, cell_page *p, uint32_t index) {
+/* The cell at start, a distance from the first one of the page, is grey.  In a heap with a quarantine
+ * nothing is scanned. */
+static __attribute__((noinline)) void queue_page(heap *h, cell_page *p, uint32_t index,
+                                                 size_t start) {
   if (h->quarantine.is_on) {
-    acre_gc_quarantine_found(h, p);
+    acre_gc_quarantine_found(h, index, start);
     return;
   }
   if (h->cycle.grey_first)
@@ -110,7 +112,7 @@ static inline __attribute__((always_inline)) bool mark_bit(marker *m, size_t off
     m->heap->cycle.grey_cells[m->cell_count] = (index << ACRE_PAGE_SHIFT) + start;
     m->cell_count += is_new;
   } else if (__builtin_expect(is_new > p->is_grey, 0)) {
-    queue_page(m->heap, p, (uint32_t)index);
+    queue_page(m->heap, p, (uint32_t)index, start);
   }
   if (__builtin_expect(m->heap->cells.has_freed, 0) && is_new)
     mark_freed(m->heap, offset);
@@ -500,7 +502,7 @@ static void scan_first_page(heap *h, shape_table *shapes, batch *b, budget *left
 static void queue_page_of(heap *h, size_t cell_at) {
   uint32_t index = (uint32_t)(cell_at >> ACRE_PAGE_SHIFT);
   if (!h->space.pages[index].is_grey)
-    queue_page(h, &h->space.pages[index], index);
+    queue_page(h, &h->space.pages[index], index, 0);
 }
 
 /* The next of heap->cycle.grey_cells that was not scanned with its page; false if there is none. */

@@ -400,8 +400,8 @@ static void work_idly(heap *h) {
   else
     shrink(h);
   event_end(h, ACRE_HEAP_EVENT_IDLE, begin, 0);
-  uint64_t next = heap_clock(h) +
-                  h->config.increment_bytes / (h->quarantine.is_on ? QUARANTINE_IDLE_PART : 1);
+  uint64_t next =
+      heap_clock(h) + h->config.increment_bytes / (h->quarantine.is_on ? QUARANTINE_IDLE_PART : 1);
   pace_set_due(h, h->pace.growth_min && h->pace.start_due < next ? h->pace.start_due : next);
 }
 

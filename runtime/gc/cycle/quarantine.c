@@ -21,6 +21,8 @@
 #define READ_WHOLE_MAX 128
 /* The pages of larger freed objects go back to the system at once. */
 #define RETURNED_BYTES ((size_t)512 << 10)
+/* And those of such ones that are found, because that is the way to clear them. */
+#define DECOMMITTED_BYTES ((size_t)64 << 10)
 /* What remains of such a one counts as this part of it. */
 #define RETURNED_PART 16
 #define DEAD_BYTE 0xdb
@@ -130,8 +132,7 @@ static void condemn_big(heap *h, uint32_t first) {
 }
 
 static bool has_cells(const heap *h, uint32_t index) {
-  return h->space.pages[index].kind == PAGE_CELLS &&
-         h->space.pages[index].epoch == h->cycle.epoch;
+  return h->space.pages[index].kind == PAGE_CELLS && h->space.pages[index].epoch == h->cycle.epoch;
 }
 
 bool acre_gc_quarantine_condemn(heap *h, budget *b) {
@@ -156,13 +157,31 @@ bool acre_gc_quarantine_condemn(heap *h, budget *b) {
 
 /* -- Finding ----------------------------------------------------------------------------------- */
 
-void acre_gc_quarantine_found(heap *h, const cell_page *p) {
+/* The header stays, and what says where an aligned object begins. */
+void acre_gc_quarantine_found(heap *h, uint32_t index, size_t start) {
+  const cell_page *p = &h->space.pages[index];
+  char *header = page_address(h, index) + h->cell_origin + start, *object = header + h->header_size;
+  size_t shift = 0;
+  if (header_flags(h, header) & OBJECT_ALIGNED)
+    memcpy(&shift, object, sizeof shift);
+  memset(object + shift, 0, p->cell_size - h->header_size - shift);
   ring_at(h, 0, p->class)->ecru_count--;
+}
+
+static void clear_big(heap *h, uint32_t first) {
+  cell_page *p = &h->space.pages[first];
+  if (p->size < DECOMMITTED_BYTES || h->is_checked) {
+    memset(page_address(h, first), 0, p->size);
+    return;
+  }
+  acre_os_decommit(page_address(h, first), (size_t)p->count << ACRE_PAGE_SHIFT);
+  p->is_returned = true;
 }
 
 void acre_gc_quarantine_found_big(heap *h, const cell *c) {
   ACRE_ASSERT(c->is_big && cell_colour(h, c) == COLOUR_ECRU);
   cell_page *p = &h->space.pages[c->page];
+  clear_big(h, c->page);
   page_now(h, c->page)[0] |= 1;
   ring_blacken(&h->cells.big, c->page);
   h->cells.big_ecru_pages -= p->count;
@@ -192,8 +211,7 @@ static inline bool may_be_ecru(const reader *r, const char *value) {
   if (!r->candidates[index])
     return false;
   size_t bit = offset / CELL_MIN % PAGE_CELLS_MAX;
-  return offset % CELL_MIN != 0 ||
-         !(r->bits[index * 2 * BITMAP_WORDS + bit / 64] >> bit % 64 & 1);
+  return offset % CELL_MIN != 0 || !(r->bits[index * 2 * BITMAP_WORDS + bit / 64] >> bit % 64 & 1);
 }
 
 static inline void read_word(heap *h, const reader *r, found_values *f, const char *value) {
@@ -215,8 +233,8 @@ static reader reader_of(const heap *h) {
                   .bits = h->space.bits,
                   .has_big = h->cells.big.ecru_count != 0,
                   .high = (uint32_t)(base >> 32),
-                  .high_count = (uint32_t)((base + h->space.bytes - 1) >> 32) -
-                                (uint32_t)(base >> 32) + 1};
+                  .high_count =
+                      (uint32_t)((base + h->space.bytes - 1) >> 32) - (uint32_t)(base >> 32) + 1};
 }
 
 /* Which of four words have the upper half of an address of the heap. */
@@ -272,8 +290,7 @@ void acre_gc_quarantine_read_cells(heap *h, uint32_t index, const char *start, c
   bool reads_headers = p->cell_size > READ_WHOLE_MAX;
   stretch s = {first, first};
   for (size_t word = 0; word < BITMAP_WORDS; word++)
-    for (uint64_t live = page_now(h, index)[word] & ~freed_of(h, index, word); live;
-         live &= live - 1) {
+    for (uint64_t live = page_now(h, index)[word]; live; live &= live - 1) {
       size_t bit = word * 64 + (size_t)__builtin_ctzl(live);
       const char *at = first + bitmap_offset(bit * CELL_MIN, p->cell_size, p->reciprocal);
       if (reads_headers && has_no_pointers(at))
@@ -319,9 +336,9 @@ static page_list *list_of(heap *h, uint32_t index) {
   uint64_t white = 0;
   for (size_t word = 0; word < BITMAP_WORDS; word++)
     white |= class->starts[word] & ~(page_now(h, index)[word] | freed_of(h, index, word));
-  return white                                            ? &class->used
+  return white                                          ? &class->used
          : h->space.pages[index].marked == class->cells ? &class->full
-                                                          : &class->waiting;
+                                                        : &class->waiting;
 }
 
 /* Without an object a page may serve another class. */

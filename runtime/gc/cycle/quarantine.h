@@ -3,13 +3,14 @@
  * found no word that refers to them.  Internal.
  *
  * A collection of such a heap has the phases of any other, but nothing is grey.  It chooses what it
- * looks for (condemns freed objects: ecru), reads all memory once, page after page, and what was
- * written since (rescan.h), and releases what stayed ecru.  What a freed object refers to is not
- * read: so marking is not transitive, and an object that was never freed is black for ever.
+ * looks for (condemns freed objects: ecru), reads all other objects once, page after page, and what
+ * was written since (rescan.h), and releases what stayed ecru.  What it finds it clears instead of
+ * reading it: so marking is not transitive, and no pointer to what is released is left in it.  An
+ * object that was never freed is black for ever.
  *
  * Invariant, while a collection runs: heap_quarantine.h has that of the bits.  After PHASE_ROOTS no
- * word of an object that is not freed, and none outside the heap that was searched, refers to
- * anything ecru, but where cycle.h says so of black objects.  From PHASE_WEAK on none does.
+ * word of a black object, freed or not, and none outside the heap that was searched, refers to
+ * anything ecru, but where cycle.h says so.  From PHASE_WEAK on none does.
  */
 #ifndef ACRE_RUNTIME_GC_CYCLE_QUARANTINE_H
 #define ACRE_RUNTIME_GC_CYCLE_QUARANTINE_H
@@ -51,14 +52,15 @@ bool acre_gc_quarantine_condemn(heap *h, budget *b);
 /* Slices of another one that makes what is ecru white; true when it is done.  Needs PHASE_LAST. */
 bool acre_gc_quarantine_release(heap *h, budget *b);
 
-/* A cell of the page was found. */
-void acre_gc_quarantine_found(heap *h, const cell_page *p);
-/* The big object was found.  Needs one that is ecru. */
+/* The cell at a distance from the first one of a page was found, and its bit is set: what it holds is
+ * cleared. */
+void acre_gc_quarantine_found(heap *h, uint32_t index, size_t start);
+/* The big object was found: it is black, and what it holds is cleared.  Needs one that is ecru. */
 void acre_gc_quarantine_found_big(heap *h, const cell *c);
 
 /* What the aligned words of [start, end) point to is found; some of it is left in f. */
 void acre_gc_quarantine_read(heap *h, found_values *f, const char *start, const char *end);
-/* The same for the part in [start, end) of the objects on a page of cells that are not freed. */
+/* The same for the part in [start, end) of the objects on a page of cells, but those that are ecru. */
 void acre_gc_quarantine_read_cells(heap *h, uint32_t index, const char *start, const char *end,
                                    found_values *f);
 

@@ -150,8 +150,9 @@ static void visit_cells(heap *h, uint32_t index, const char *start, const char *
   size_t word =
       start > first + p->cell_size ? (size_t)(start - first - p->cell_size) / WORD_BYTES : 0;
   for (; word < BITMAP_WORDS && first + word * WORD_BYTES < end; word++)
-    for (uint64_t black = page_now(h, index)[word] & ~page_before(h, index)[word]; black;
-         black &= black - 1) {
+    for (uint64_t grey = h->quarantine.is_on ? 0 : page_before(h, index)[word],
+                  black = page_now(h, index)[word] & ~grey;
+         black; black &= black - 1) {
       size_t bit = word * 64 + (size_t)__builtin_ctzl(black);
       char *at = first + bitmap_offset(bit * CELL_MIN, p->cell_size, p->reciprocal);
       if (at < end && at + p->cell_size > start)
@@ -159,15 +160,15 @@ static void visit_cells(heap *h, uint32_t index, const char *start, const char *
     }
 }
 
-/* The big object that may have pointers, that the page is of, and that is neither white nor freed, as
- * *c; false if there is none. */
+/* The big object that may have pointers, that the page is of, and that is not white, as *c; false
+ * if there is none. */
 static bool find_big(const heap *h, uint32_t index, cell *c) {
   const cell_page *p = &h->space.pages[index];
   uint32_t first = p->kind == PAGE_INSIDE && p->count <= index ? index - p->count : index;
   p = &h->space.pages[first];
   *c = (cell){.start = page_address(h, first), .page = first, .is_big = true};
   return p->kind == PAGE_BIG && index - first < p->count && p->has_pointers &&
-         cell_colour(h, c) != COLOUR_WHITE && !quarantine_has(h, c);
+         cell_colour(h, c) != COLOUR_WHITE;
 }
 
 /* The part [start, end) of one page.  False if nothing there was to be visited. */

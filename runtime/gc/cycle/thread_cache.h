@@ -136,8 +136,7 @@ static inline bool acre_gc_cache_free(const heap *h, const void *p) {
   acre_gc_thread_cache *all = acre_gc_own_cache;
   enum colour colour;
   size_t size = acre_gc_cache_cell_size(h, p, &colour);
-  if (size == 0 || size >= all->unreported ||
-      (h->quarantine.is_on && !cache_quarantine(h, p)))
+  if (size == 0 || size >= all->unreported || (h->quarantine.is_on && !cache_quarantine(h, p)))
     return false;
   all->unreported -= size;
   return true;
