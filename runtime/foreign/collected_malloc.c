@@ -147,8 +147,8 @@ static __attribute__((noinline)) void free_slowly(void *p, const acre_rt_where *
   acre_gc_process_leave(&use);
 }
 
-/* Records in what waits in the quarantine keep no region.  Before the lock is taken: what drops them
- * may hold another. */
+/* Records in what waits in the quarantine keep no region.  Before the lock is taken: what drops
+ * them may hold another. */
 static __attribute__((noinline)) void drop_records(void *p) {
   size_t size;
   if (acre_gc_process_object(p, &size) == p)

@@ -5,8 +5,9 @@
 // RUN: env ACRE_HEAP=growth=64K,whole,poison %t 4
 // RUN: %t 5
 // Threads allocate, free, resize and hand over objects of all sizes at random, and go on to hold
-// some that were freed, in memory of several kinds.  A model knows of each object that is held where
-// it is and what is in it: no two overlap, be they freed or not, and what was freed is not written but cleared.
+// some that were freed, in memory of several kinds.  A model knows of each object that is held
+// where it is and what is in it: no two overlap, be they freed or not, and what was freed is not
+// written but cleared.
 #include "Inputs/check.h"
 #include <pthread.h>
 #include <stdatomic.h>
@@ -47,7 +48,11 @@ static uint32_t next_random(uint64_t *state) {
 
 static size_t random_size(uint64_t *state) {
   uint32_t kind = next_random(state) % 100;
-  size_t most = kind < 70 ? 200 : kind < 90 ? 2000 : kind < 98 ? 20000 : kind < 99 ? 200000 : 900000;
+  size_t most = kind < 70   ? 200
+                : kind < 90 ? 2000
+                : kind < 98 ? 20000
+                : kind < 99 ? 200000
+                            : 900000;
   return sizeof(block) + next_random(state) % most;
 }
 

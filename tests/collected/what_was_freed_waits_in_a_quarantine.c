@@ -4,9 +4,9 @@
 // RUN: env ACRE_HEAP=growth=64K,whole %t.O2
 // RUN: env ACRE_HEAP=growth=64K,increment=256,check %t.O2
 // RUN: env ACRE_HEAP=growth=64K %t.O0
-// With -facre-malloc=quarantine an object that was freed is used again only when nothing refers to
-// it, be that its start, a place in it or its end; what it refers to itself is not kept by it.  What
-// was never freed lives, whether or not something refers to it.  Of all sizes.
+// With -facre-malloc=quarantine an object that was freed is used again only when nothing refers
+// to it, be that its start, a place in it or its end; what it refers to itself is not kept by
+// it.  What was never freed lives, whether or not something refers to it.  Of all sizes.
 #include "Inputs/check.h"
 #include <malloc.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@ static const size_t sizes[SIZES] = {1,    24,   100,   264,   265,   1000,   400
 static char *volatile held[SIZES][EACH];
 static uintptr_t hidden[SIZES][EACH]; /* their complements, which are no pointers */
 
-static size_t offset_of(size_t size, int i) { return i % 3 == 0 ? 0 : i % 3 == 1 ? size / 2 : size; }
+static size_t offset_of(size_t size, int i) { return size / 2 * (size_t)(i % 3); }
 
 __attribute__((noinline)) static void hold_freed(void) {
   for (int s = 0; s < SIZES; s++)

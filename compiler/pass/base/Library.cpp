@@ -342,8 +342,8 @@ static unsigned checkLookUps(RuntimeABI &ABI, StringRef Name) {
 }
 
 /// Names, without using it, what a program with collected memory has to be linked with
-/// (runtime/foreign/collected_program.c, quarantine_program.c).  A linker takes that out of an archive where there is
-/// one; where there is none, the runtime says what is missing.
+/// (runtime/foreign/collected_program.c, quarantine_program.c).  A linker takes that out of an
+/// archive where there is one; where there is none, the runtime says what is missing.
 static void wantCollectedHeap(Module &M) {
   M.appendModuleInlineAsm(".globl acre_rt_gc_needs_acre_cc_to_link");
   if (QuarantineMalloc)

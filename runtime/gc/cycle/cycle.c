@@ -30,8 +30,8 @@
 /* Times that the program runs on because settling at once would take too long. */
 #define SETTLES_MAX 3
 #define DEAD_STACK_BYTES 4096
-/* Where a heap with a quarantine has no more that is not freed it is read in one stop, which takes 0.2
- * ms. */
+/* Where a heap with a quarantine has no more that is not freed it is read in one stop, which takes
+ * 0.2 ms. */
 #define SWEPT_AT_ONCE_BYTES ((uint64_t)2 << 20)
 
 /* -- Phases ------------------------------------------------------------------------------------ */

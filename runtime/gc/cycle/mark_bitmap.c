@@ -37,8 +37,8 @@
 
 /* -- Greying ----------------------------------------------------------------------------------- */
 
-/* The cell at start, a distance from the first one of the page, is grey.  In a heap with a quarantine
- * nothing is scanned. */
+/* The cell at start, a distance from the first one of the page, is grey.  In a heap with a
+ * quarantine nothing is scanned. */
 static __attribute__((noinline)) void queue_page(heap *h, cell_page *p, uint32_t index,
                                                  size_t start) {
   if (h->quarantine.is_on) {

@@ -13,7 +13,8 @@
 #include "platform/sanitizer.h"
 #include "platform/vector.h"
 
-/* Pages that are looked at in the time that a slot takes, and what a page with freed cells takes. */
+/* Pages that are looked at in the time that a slot takes, and what a page with freed cells takes.
+ */
 #define LOOKED_AT_ONCE 4
 #define CHANGED_WORDS 16
 /* Of larger cells the header is read, which may say that an object holds no pointers; of smaller

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* quarantine.h - a heap that reclaims only what was freed: freed objects wait until a collection has
- * found no word that refers to them.  Internal.
+/* quarantine.h - a heap that reclaims only what was freed: freed objects wait until a collection
+ * has found no word that refers to them.  Internal.
  *
  * A collection of such a heap has the phases of any other, but nothing is grey.  It chooses what it
  * looks for (condemns freed objects: ecru), reads all other objects once, page after page, and what
@@ -33,7 +33,7 @@ static inline bool quarantine_set(uint64_t *before, uint64_t bit) {
   *before |= bit;
   return is_new;
 }
-/* Was the object freed?  Needs one that is not white. */
+/* Was the object freed?  It is one, and not white. */
 static inline bool quarantine_has(const heap *h, const cell *c) {
   return h->quarantine.is_on && bit_is_set(page_before(h, c->page), c->bit);
 }
@@ -52,15 +52,16 @@ bool acre_gc_quarantine_condemn(heap *h, budget *b);
 /* Slices of another one that makes what is ecru white; true when it is done.  Needs PHASE_LAST. */
 bool acre_gc_quarantine_release(heap *h, budget *b);
 
-/* The cell at a distance from the first one of a page was found, and its bit is set: what it holds is
- * cleared. */
+/* The cell at a distance from the first one of a page was found, and its bit is set: what it holds
+ * is cleared. */
 void acre_gc_quarantine_found(heap *h, uint32_t index, size_t start);
 /* The big object was found: it is black, and what it holds is cleared.  Needs one that is ecru. */
 void acre_gc_quarantine_found_big(heap *h, const cell *c);
 
 /* What the aligned words of [start, end) point to is found; some of it is left in f. */
 void acre_gc_quarantine_read(heap *h, found_values *f, const char *start, const char *end);
-/* The same for the part in [start, end) of the objects on a page of cells, but those that are ecru. */
+/* The same for the part in [start, end) of the objects on a page of cells, but those that are ecru.
+ */
 void acre_gc_quarantine_read_cells(heap *h, uint32_t index, const char *start, const char *end,
                                    found_values *f);
 

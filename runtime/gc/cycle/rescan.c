@@ -79,8 +79,8 @@
 #define CHASE_GAIN_PART 8
 #define VAIN_PASSES_MAX 4
 #define CHASED_HEAPS_MAX 12
-/* Swept at a time; what that takes beside reading, in slots; and the words that are read in the time
- * of a slot. */
+/* Swept at a time; what that takes beside reading, in slots; and the words that are read in the
+ * time of a slot. */
 #define SWEEP_PAGES 128
 #define SWEEP_WORDS 300
 #define SWEPT_AT_ONCE 16
@@ -401,7 +401,8 @@ static void pass_by(heap *h, uintptr_t start, uintptr_t end) {
   (void)end;
 }
 
-/* Pages in use, of one area: protected, then read.  What was never written of large objects is not. */
+/* Pages in use, of one area: protected, then read.  What was never written of large objects is not.
+ */
 static void sweep_pages(heap *h, uint32_t from, uint32_t until) {
   if (h->watch.is_protected) {
     note_protected(h, from, until);

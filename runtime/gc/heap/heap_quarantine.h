@@ -11,9 +11,9 @@
  *      0      1     ecru: freed, looked for, not found so far
  *
  * Invariant: between collections nothing is ecru.  A thread sets bits of `before` at any time, each
- * once; all else changes with the heap's lock.  freed_big and condemned_big are lists of big objects
- * by next_grey, of those that are freed and kept, and of those that are to be looked for; a big
- * object that is ecru is in no list.  candidates[i] is set while page i may have ecru cells.
+ * once; all else changes with the heap's lock.  freed_big and condemned_big are lists of big
+ * objects by next_grey, of those that are freed and kept, and of those that are to be looked for; a
+ * big object that is ecru is in no list.  candidates[i] is set while page i may have ecru cells.
  */
 #ifndef ACRE_RUNTIME_GC_HEAP_HEAP_QUARANTINE_H
 #define ACRE_RUNTIME_GC_HEAP_HEAP_QUARANTINE_H
