@@ -33,6 +33,9 @@
 /* Where a heap with a quarantine has no more that is not freed it is read in one stop, which takes
  * 0.2 ms. */
 #define SWEPT_AT_ONCE_BYTES ((uint64_t)2 << 20)
+/* So it is up to this size where that is expected to take no longer. */
+#define SWEPT_AT_ONCE_MAX ((uint64_t)16 << 20)
+#define SWEPT_AT_ONCE_NS ((uint64_t)200000)
 
 /* -- Phases ------------------------------------------------------------------------------------ */
 
@@ -150,6 +153,8 @@ static void finish(heap *h) {
   ACRE_ASSERT(thread_caches_are_marked(h));
   if (!h->quarantine.is_on)
     reclaim(h);
+  h->quarantine.last_read_ns = h->quarantine.read_ns;
+  h->quarantine.last_read_bytes = quarantine_unfreed(h, h->pace.freed_bytes);
   enter(h, PHASE_IDLE);
   acre_gc_roots_forget(h);
   acre_gc_release_start(h);
@@ -227,10 +232,15 @@ static bool settle_at_once(heap *h, budget *b) {
   return true;
 }
 
-/* Nothing has been read yet, and what there is is little. */
+/* Nothing has been read yet, and what there is is little, or was read fast by the last collection. */
 static bool is_swept_at_once(const heap *h) {
-  return h->quarantine.is_on && h->watch.visit_page == 0 &&
-         heap_alive(h).cells <= h->quarantine.last_bytes + SWEPT_AT_ONCE_BYTES;
+  const heap_quarantine *q = &h->quarantine;
+  if (!q->is_on || h->watch.visit_page != 0)
+    return false;
+  uint64_t bytes = quarantine_unfreed(h, q->last_bytes);
+  double expected = (double)q->last_read_ns * (double)bytes / (double)(q->last_read_bytes + 1);
+  return bytes <= SWEPT_AT_ONCE_BYTES || (bytes <= SWEPT_AT_ONCE_MAX && q->last_read_bytes &&
+                                          expected <= (double)SWEPT_AT_ONCE_NS);
 }
 
 /* Memory outside the heap is still to be searched in a step of its own, or it is to be found out

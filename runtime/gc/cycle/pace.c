@@ -4,6 +4,7 @@
 
 #include "gc/cycle/allocate.h"
 #include "gc/cycle/cycle.h"
+#include "gc/cycle/quarantine.h"
 #include "gc/cycle/rescan.h"
 #include "gc/heap/format.h"
 #include "gc/heap/ring.h"
@@ -211,8 +212,7 @@ static bool is_affordable(const heap *h) {
 /* -- A heap with a quarantine: when ------------------------------------------------------------ */
 
 static uint64_t quarantine_bytes(const heap *h, unsigned percent, unsigned least) {
-  uint64_t alive = heap_alive(h).cells, freed = h->pace.freed_bytes,
-           share = (alive > freed ? alive - freed : 0) / 100 * percent,
+  uint64_t share = quarantine_unfreed(h, h->pace.freed_bytes) / 100 * percent,
            most = (uint64_t)h->pace.growth_min * least;
   return share > most ? share : most;
 }

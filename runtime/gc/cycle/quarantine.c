@@ -82,6 +82,7 @@ size_t acre_gc_quarantine_weight(const heap *h, const cell *c) {
 void acre_gc_quarantine_start(heap *h) {
   ACRE_ASSERT(h->quarantine.condemned_big == 0);
   h->quarantine.page = 0;
+  h->quarantine.read_ns = 0;
   h->quarantine.is_condemned = h->quarantine.is_swept = false;
   h->quarantine.condemned_big = h->quarantine.freed_big;
   h->quarantine.freed_big = 0;

@@ -43,6 +43,12 @@ bool acre_gc_quarantine_put(heap *h, const cell *c);
    part of its addresses. */
 size_t acre_gc_quarantine_weight(const heap *h, const cell *c);
 
+/* Bytes of what is alive without so many that were freed. */
+static inline uint64_t quarantine_unfreed(const heap *h, uint64_t freed) {
+  uint64_t alive = heap_alive(h).cells;
+  return alive > freed ? alive - freed : 0;
+}
+
 /* -- A collection ------------------------------------------------------------------------------ */
 
 /* The collection that starts has condemned nothing and read nothing yet. */

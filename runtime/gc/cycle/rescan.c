@@ -18,6 +18,7 @@
 #include "gc/heap/bitmap.h"
 #include "gc/linux/dirty.h"
 #include "gc/linux/stop_world.h"
+#include "gc/trace/event.h"
 #include "memory/descriptor.h"
 #include "platform/check.h"
 #include "platform/os.h"
@@ -414,8 +415,7 @@ static void sweep_pages(heap *h, uint32_t from, uint32_t until) {
     visit_range(h, address_of(h, from), address_of(h, until));
 }
 
-bool acre_gc_sweep_some(heap *h, budget *b) {
-  ACRE_ASSERT(is_collecting(h) && h->quarantine.is_condemned);
+static bool sweep(heap *h, budget *b) {
   for (uint32_t end; !h->quarantine.is_swept && (end = range_at(h, &h->watch.visit_page)) != 0;) {
     if (b->words == 0)
       return false;
@@ -429,6 +429,14 @@ bool acre_gc_sweep_some(heap *h, budget *b) {
   }
   h->quarantine.is_swept = true;
   return true;
+}
+
+bool acre_gc_sweep_some(heap *h, budget *b) {
+  ACRE_ASSERT(is_collecting(h) && h->quarantine.is_condemned);
+  uint64_t begin = acre_gc_event_nanoseconds();
+  bool is_done = sweep(h, b);
+  h->quarantine.read_ns += acre_gc_event_nanoseconds() - begin;
+  return is_done;
 }
 
 void acre_gc_chase_start(heap *h) {
