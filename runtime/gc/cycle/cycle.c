@@ -239,8 +239,8 @@ static bool is_swept_at_once(const heap *h) {
     return false;
   uint64_t bytes = quarantine_unfreed(h, q->last_bytes);
   double expected = (double)q->last_read_ns * (double)bytes / (double)(q->last_read_bytes + 1);
-  return bytes <= SWEPT_AT_ONCE_BYTES || (bytes <= SWEPT_AT_ONCE_MAX && q->last_read_bytes &&
-                                          expected <= (double)SWEPT_AT_ONCE_NS);
+  return bytes <= SWEPT_AT_ONCE_BYTES ||
+         (bytes <= SWEPT_AT_ONCE_MAX && q->last_read_bytes && expected <= (double)SWEPT_AT_ONCE_NS);
 }
 
 /* Memory outside the heap is still to be searched in a step of its own, or it is to be found out

@@ -159,14 +159,15 @@ bool acre_gc_quarantine_condemn(heap *h, budget *b) {
 
 /* -- Finding ----------------------------------------------------------------------------------- */
 
-/* The header stays, and what says where an aligned object begins. */
+/* The header stays, and what says where an aligned object begins; and padding that a memory checker
+ * forbids. */
 void acre_gc_quarantine_found(heap *h, uint32_t index, size_t start) {
   const cell_page *p = &h->space.pages[index];
   char *header = page_address(h, index) + h->cell_origin + start, *object = header + h->header_size;
-  size_t shift = 0;
+  size_t shift = 0, padding = *(const uint64_t *)header >> INFO_PADDING_SHIFT & INFO_PADDING_MASK;
   if (header_flags(h, header) & OBJECT_ALIGNED)
     memcpy(&shift, object, sizeof shift);
-  memset(object + shift, 0, p->cell_size - h->header_size - shift);
+  memset(object + shift, 0, p->cell_size - h->header_size - shift - (h->is_checked ? padding : 0));
   ring_at(h, 0, p->class)->ecru_count--;
 }
 

@@ -29,11 +29,11 @@ typedef struct heap_quarantine {
   uint8_t *candidates; /* for each page of the list area */
   uint32_t page;       /* where condemning or releasing goes on */
   uint32_t freed_big, condemned_big;
-  uint64_t read_ns;       /* what reading the heap has taken in this collection */
-  uint64_t last_read_ns;  /* the same of the last one that ended, and */
+  uint64_t read_ns;         /* what reading the heap has taken in this collection */
+  uint64_t last_read_ns;    /* the same of the last one that ended, and */
   uint64_t last_read_bytes; /* how much was not freed then */
-  uint64_t last_bytes; /* what had been freed when this collection started, or the last one */
-  uint64_t due_bytes;  /* a collection is due when the program has freed so much */
+  uint64_t last_bytes;      /* what had been freed when this collection started, or the last one */
+  uint64_t due_bytes;       /* a collection is due when the program has freed so much */
 } heap_quarantine;
 
 #endif
