@@ -198,6 +198,14 @@ static bool scan_some(heap *h, budget *b) {
   return is_done;
 }
 
+/* Memory outside the heap, which the collection took to be little: false if it is not. */
+static bool search_little(heap *h) {
+  h->cycle.has_snapshot = acre_gc_roots_at_once(h);
+  if (!h->cycle.has_snapshot)
+    acre_gc_foreign_start_late(h);
+  return h->cycle.has_snapshot;
+}
+
 /* All that was written and all roots are visited, and what they led to is marked, in one stop.
    False if that is more than a patient heap does at once. */
 static bool settle_in_one_stop(heap *h, budget *b, bool is_patient) {
@@ -206,6 +214,9 @@ static bool settle_in_one_stop(heap *h, budget *b, bool is_patient) {
     if (!acre_gc_rescan_last(h, is_patient))
       return false;
   }
+  if (is_patient && h->quarantine.is_on && h->roots.foreign_size == FOREIGN_LITTLE &&
+      !h->cycle.has_snapshot && !search_little(h))
+    return false;
   acre_gc_roots_settle(h, b);
   budget rest = {NO_BOUND, NO_BOUND, UINT64_MAX};
   if (h->quarantine.is_on)

@@ -82,9 +82,9 @@
 #define CHASED_HEAPS_MAX 12
 /* Swept at a time; what that takes beside reading, in slots; and the words that are read in the
  * time of a slot. */
-#define SWEEP_PAGES 128
+#define SWEEP_PAGES 64
 #define SWEEP_WORDS 300
-#define SWEPT_AT_ONCE 16
+#define SWEPT_AT_ONCE 8
 /* What a question to the kernel takes, in slots. */
 #define QUESTION_WORDS 128
 
