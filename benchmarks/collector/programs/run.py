@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Real programs, unmodified, with -facre-malloc=collected and =quarantine beside malloc of the C
-library, mimalloc and bdwgc: processor time, peak memory and the longest pause; the output is compared byte for byte.
+library, mimalloc and bdwgc: processor time, peak memory and the longest pause; the output is
+compared byte for byte.
 
 The programs are those of tests/real, built where the tests build them (in the build directory).
 malloc, mimalloc and bdwgc are one program, built by plain clang; mimalloc and bdwgc

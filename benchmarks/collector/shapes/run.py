@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Measures the shapes of programs that the literature tries allocators with: with
--facre-malloc=collected and =quarantine, and with glibc's malloc, mimalloc and jemalloc, which are preloaded where
-they are installed.
+-facre-malloc=collected and =quarantine, and with glibc's malloc, mimalloc and jemalloc, which are
+preloaded where they are installed.
 
 All runs of a shape follow each other; of each figure the least of the runs counts.  Processor time
 is the user's and the system's, memory the largest resident set.  Instructions are of smaller runs
@@ -160,8 +160,8 @@ def write_page(path, data):
         f" {RUNS} runs; *time* is processor",
         "time, user and system, *memory* the largest resident set, *instructions* are of a"
         f" {COUNTED_PART}th of the rounds under callgrind, where collections are whole. Callgrind"
-        " counts each byte that `rep stos` clears. *Acre* is `-facre-malloc=collected`, *quarantine*"
-        " the other mode. Worst first.",
+        " counts each byte that `rep stos` clears. *Acre* is `-facre-malloc=collected`,"
+        " *quarantine* the other mode. Worst first.",
         "",
         "| shape | threads | glibc, s | glibc, MB | " + " | ".join(heads) + " |",
         "|---|---:|---:|---:|" + "---:|" * len(heads),

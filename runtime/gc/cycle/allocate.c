@@ -272,7 +272,7 @@ static void *alloc_big(heap *h, size_t size, const acre_site *site) {
   p->size = size;
   p->site = site;
   p->flags = 0;
-  p->is_returned = false;
+  p->is_returned = p->was_found = false;
   p->epoch = 0;
   ring_add_white(&h->cells.big, first, first, 1);
   ring_take(&h->cells.big);

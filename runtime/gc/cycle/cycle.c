@@ -243,7 +243,8 @@ static bool settle_at_once(heap *h, budget *b) {
   return true;
 }
 
-/* Nothing has been read yet, and what there is is little, or was read fast by the last collection. */
+/* Nothing has been read yet, and what there is is little, or was read fast by the last collection.
+ */
 static bool is_swept_at_once(const heap *h) {
   const heap_quarantine *q = &h->quarantine;
   if (!q->is_on || h->watch.visit_page != 0)

@@ -22,8 +22,6 @@
 #define READ_WHOLE_MAX 128
 /* The pages of larger freed objects go back to the system at once. */
 #define RETURNED_BYTES ((size_t)512 << 10)
-/* And those of such ones that are found, because that is the way to clear them. */
-#define DECOMMITTED_BYTES ((size_t)64 << 10)
 /* What remains of such a one counts as this part of it. */
 #define RETURNED_PART 16
 #define DEAD_BYTE 0xdb
@@ -171,9 +169,12 @@ void acre_gc_quarantine_found(heap *h, uint32_t index, size_t start) {
   ring_at(h, 0, p->class)->ecru_count--;
 }
 
+/* The memory of one that is found again goes back to the system: it may be kept for long. */
 static void clear_big(heap *h, uint32_t first) {
   cell_page *p = &h->space.pages[first];
-  if (p->size < DECOMMITTED_BYTES || h->is_checked) {
+  bool is_new = !p->was_found && !p->is_returned;
+  p->was_found = true;
+  if (is_new || h->is_checked) {
     memset(page_address(h, first), 0, p->size);
     return;
   }

@@ -74,6 +74,7 @@ typedef struct cell_page {
                    behind it */
   bool may_be_protected; /* it was protected, and not released since */
   bool is_returned;      /* of a big object that was freed: its memory went back to the system */
+  bool was_found;        /* of such a one: a collection has found it */
   uint8_t watched; /* the collection (the low bits of its epoch) in which it was protected before it
                       was scanned */
 } cell_page;
