@@ -317,9 +317,9 @@ static void count_released(heap *h, bool is_big, size_t objects, size_t useful, 
   h->account.alive_less_made = tally_plus(h->account.alive_less_made, tally_minus(gone));
 }
 
-static size_t useful_of(const heap *h, size_t bytes) {
+static double useful_part(const heap *h) {
   tally alive = heap_alive(h);
-  return alive.cells ? (size_t)((double)bytes * (double)alive.useful / (double)alive.cells) : 0;
+  return alive.cells ? (double)alive.useful / (double)alive.cells : 0;
 }
 
 static void poison(heap *h, uint32_t index, size_t word, uint64_t dead) {
@@ -360,7 +360,7 @@ static void settle_page(heap *h, uint32_t index, page_list *from) {
   h->cells.free_classes[p->class / 64] |= (uint64_t)1 << p->class % 64;
 }
 
-static void release_page(heap *h, uint32_t index) {
+static void release_page(heap *h, uint32_t index, double useful) {
   cell_page *p = &h->space.pages[index];
   h->quarantine.candidates[index] = false;
   if (h->cells.classes[p->class].current == index)
@@ -379,7 +379,8 @@ static void release_page(heap *h, uint32_t index) {
   ring *r = ring_at(h, 0, p->class);
   r->ecru_count -= count;
   r->white_count += count;
-  count_released(h, false, count, useful_of(h, count * r->cell_size), count * r->cell_size);
+  size_t bytes = count * r->cell_size;
+  count_released(h, false, count, (size_t)((double)bytes * useful), bytes);
   settle_page(h, index, from);
 }
 
@@ -402,13 +403,14 @@ static void release_big(heap *h, uint32_t first) {
 bool acre_gc_quarantine_release(heap *h, budget *b) {
   ACRE_ASSERT(h->cycle.phase == PHASE_LAST);
   heap_quarantine *q = &h->quarantine;
+  double useful = useful_part(h);
   for (; h->cells.big.ecru_count && b->words; budget_use(b, CHANGED_WORDS))
     release_big(h, h->cells.big.ecru);
   for (; q->page < h->space.list_frontier && b->words; q->page++) {
     if (q->page % LOOKED_AT_ONCE == 0)
       budget_use(b, 1);
     if (q->candidates[q->page]) {
-      release_page(h, q->page);
+      release_page(h, q->page, useful);
       budget_use(b, CHANGED_WORDS);
     }
   }
