@@ -151,7 +151,7 @@ static __attribute__((noinline)) void free_slowly(void *p, const acre_rt_where *
  * them may hold another. */
 static __attribute__((noinline)) void drop_records(void *p) {
   size_t size;
-  if (acre_gc_process_object(p, &size) == p)
+  if (p && acre_gc_process_object(p, &size) == p)
     acre_rt_release(p, size);
 }
 
