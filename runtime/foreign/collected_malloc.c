@@ -155,11 +155,20 @@ static __attribute__((noinline)) void drop_records(void *p) {
     acre_rt_release(p, size);
 }
 
+/* Not inlined, so that the other way needs no registers saved. */
+static __attribute__((noinline)) void free_to_quarantine(const heap *h, void *p,
+                                                         const acre_rt_where *where) {
+  if (__builtin_expect(acre_rt_active, 0))
+    drop_records(p);
+  if (!acre_gc_cache_quarantine(h, p))
+    free_slowly(p, where);
+}
+
 static inline void free_at(void *p, const acre_rt_where *where) {
   const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
-  if (__builtin_expect(acre_rt_active, 0) && h && h->quarantine.is_on)
-    drop_records(p);
-  if (!h || !acre_gc_cache_free(h, p))
+  if (h && h->quarantine.is_on)
+    free_to_quarantine(h, p, where);
+  else if (!h || !acre_gc_cache_free(h, p))
     free_slowly(p, where);
 }
 

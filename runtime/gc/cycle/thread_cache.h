@@ -123,20 +123,27 @@ static inline bool cache_was_freed(const heap *h, const void *p) {
   const uint64_t *now = cache_bit(h, p, &bit);
   return h->quarantine.is_on && now[BITMAP_WORDS] >> bit % 64 & 1;
 }
-/* Notes without the lock that the object at p is freed, and so waits there. */
-static inline bool cache_quarantine(const heap *h, const void *p) {
-  size_t bit;
-  uint64_t *now = cache_bit(h, p, &bit);
-  return (*now >> bit % 64 & 1) && quarantine_set(now + BITMAP_WORDS, (uint64_t)1 << bit % 64);
-}
-
 /* Frees the object at p without the lock, where that only counts.  False if it takes more, or is no
  * object. */
 static inline bool acre_gc_cache_free(const heap *h, const void *p) {
   acre_gc_thread_cache *all = acre_gc_own_cache;
   enum colour colour;
   size_t size = acre_gc_cache_cell_size(h, p, &colour);
-  if (size == 0 || size >= all->unreported || (h->quarantine.is_on && !cache_quarantine(h, p)))
+  if (size == 0 || size >= all->unreported)
+    return false;
+  all->unreported -= size;
+  return true;
+}
+/* The same where there is a quarantine, in which the object waits.  Also false if it was freed
+ * before. */
+static inline bool acre_gc_cache_quarantine(const heap *h, const void *p) {
+  acre_gc_thread_cache *all = acre_gc_own_cache;
+  enum colour colour;
+  size_t size = acre_gc_cache_cell_size(h, p, &colour), bit;
+  if (size == 0 || size >= all->unreported || colour != COLOUR_MARKED)
+    return false;
+  uint64_t *now = cache_bit(h, p, &bit);
+  if (!quarantine_set(now + BITMAP_WORDS, (uint64_t)1 << bit % 64))
     return false;
   all->unreported -= size;
   return true;
