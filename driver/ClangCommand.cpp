@@ -45,6 +45,7 @@ private:
   bool hasSanitizerOfMemory() const {
     return hasSanitizer({"address", "thread", "memory", "leak"});
   }
+  std::string mallocOption() const;
   void addCollectedMalloc();
   void addCollectedArchive();
   void addLinkTimeOptimization();
@@ -59,7 +60,7 @@ void Builder::addCompilation() {
   // Valgrind before 3.21 ends at Clang's version 5 beside the runtime's.  -gdwarf-5 wins.
   add({"-fdebug-default-version=4"});
   if (Command.Acre.HasCollectedMalloc && !Command.Acre.IsInstrumenting)
-    fail("-facre-malloc=collected needs Acre's pass; -fno-acre leaves it out");
+    fail(mallocOption() + " needs Acre's pass; -fno-acre leaves it out");
   if (Command.Acre.IsInstrumenting) {
     add({"-D__ACRE__=1"});
     if (Command.Acre.HasSites)
@@ -79,6 +80,8 @@ void Builder::addCompilation() {
       if (Command.Acre.HasCollectedMalloc) {
         addForPass("-acre-collected-malloc");
         add({"-fplugin-arg-acre-collected-malloc"});
+        if (Command.Acre.HasQuarantine)
+          addForPass("-acre-quarantine-malloc");
       }
       for (const std::string &Word : Command.Acre.PassWords)
         addForPass(Word);
@@ -114,22 +117,29 @@ bool Builder::hasSanitizer(std::initializer_list<std::string_view> Names) const 
   return false;
 }
 
+std::string Builder::mallocOption() const {
+  return std::string("-facre-malloc=") + (Command.Acre.HasQuarantine ? "quarantine" : "collected");
+}
+
 /// Links the functions that stand before the C library's into the program, where the loader looks
 /// first: so libraries that acre-cc did not compile call them too.
 void Builder::addCollectedMalloc() {
   if (Command.IsStatic)
-    return fail(
-        "-facre-malloc=collected needs the C library as a shared library; leave -static away");
+    return fail(mallocOption() + " needs the C library as a shared library; leave -static away");
   if (hasSanitizerOfMemory()) // each has a malloc of its own
-    return fail(
-        "-facre-malloc=collected and this -fsanitize= both replace malloc; leave one of them away");
+    return fail(mallocOption() +
+                " and this -fsanitize= both replace malloc; leave one of them away");
   if (Command.IsShared)
     return;
   require(Acre.collectedObject(), "the object file");
   addForLinker({Acre.collectedObject().string()});
-  for (const char *Name :
-       {"free", "realloc", "reallocarray", "malloc_usable_size", "sigfillset", "sigprocmask",
-        "pthread_sigmask", "timer_create", "timer_delete", "mq_notify", "acre_rt_gc_is_linked"})
+  if (Command.Acre.HasQuarantine) {
+    require(Acre.quarantineObject(), "the object file");
+    addForLinker({Acre.quarantineObject().string()});
+  }
+  for (const char *Name : {"free", "realloc", "reallocarray", "malloc_usable_size", "sigfillset",
+                           "sigprocmask", "pthread_sigmask", "timer_create", "timer_delete",
+                           "mq_notify", "acre_rt_gc_is_linked", "acre_rt_gc_has_quarantine"})
     addForLinker({"--export-dynamic-symbol=" + std::string(Name)});
 }
 

@@ -28,6 +28,8 @@ struct Installation {
   /// The object that a program with collected memory is linked with; and an archive of it, from
   /// which a linker takes it only if one of the inputs names its symbol.
   std::filesystem::path collectedObject() const { return libraries() / "acre" / "collected.o"; }
+  /// The one that is linked besides if that heap has a quarantine.  The archive has it too.
+  std::filesystem::path quarantineObject() const { return libraries() / "acre" / "quarantine.o"; }
   std::filesystem::path collectedArchive() const { return libraries() / "acre" / "libcollected.a"; }
 };
 

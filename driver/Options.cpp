@@ -85,9 +85,11 @@ std::optional<std::string> applyRuntime(std::string_view Value, Options &Result)
 }
 
 std::optional<std::string> applyMalloc(std::string_view Value, Options &Result) {
-  if (Value != "plain" && Value != "collected")
-    return "'-facre-malloc=" + std::string(Value) + "': the choices are plain and collected";
-  Result.HasCollectedMalloc = Value == "collected";
+  if (Value != "plain" && Value != "collected" && Value != "quarantine")
+    return "'-facre-malloc=" + std::string(Value) +
+           "': the choices are plain, collected and quarantine";
+  Result.HasQuarantine = Value == "quarantine";
+  Result.HasCollectedMalloc = Result.HasQuarantine || Value == "collected";
   return std::nullopt;
 }
 

@@ -34,6 +34,7 @@ struct Options {
   bool HasNoChecks = false; ///< -facre-checks=none
   bool IsVerbose = false;
   bool HasCollectedMalloc = false;
+  bool HasQuarantine = false; ///< besides
   bool HasRpath = true;
   bool IsHelpWanted = false;
   bool IsIdentityWanted = false;

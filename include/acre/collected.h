@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* collected.h - the heap of a program that is linked with -facre-malloc=collected: malloc without
- * free.
+ * free; or with -facre-malloc=quarantine, where only what was freed is reclaimed.
  *
  * The heap is made by the first allocation.  ACRE_HEAP in the environment sets it up; its words are
  * in docs/guide/collected.md.  Any thread may call all of this, but no signal handler: each call
@@ -27,7 +27,8 @@ acre_bool acre_collected_owns(const void *p);
    has none.  Aborts if there is no memory for it, or if p is not pinned. */
 void acre_collected_pin(void *p);
 void acre_collected_unpin(void *p);
-/* Runs a collection from start to end, now, with all threads stopped.  O(objects in use). */
+/* Runs a collection from start to end, now, with all threads stopped.  O(objects in use).  With a
+   quarantine it reclaims what was freed before the call, and that nothing refers to. */
 void acre_collected_collect(void);
 void acre_collected_get_stats(acre_heap_stats *stats);
 void acre_collected_get_composition(acre_heap_composition *composition);

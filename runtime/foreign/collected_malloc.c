@@ -20,6 +20,7 @@
 
 #include "counting/record.h"
 #include "foreign/misuse.h"
+#include "gc/cycle/quarantine.h"
 #include "gc/cycle/resize.h"
 #include "gc/cycle/thread_cache.h"
 #include "gc/heap/cell.h"
@@ -62,6 +63,19 @@ static const acre_site bytes_site = {.type = &bytes_type};
 
 static void *allocate_bytes(size_t size) { return allocate(size, &bytes_site); }
 
+/* The size of the object at p, if that is in a cell that is too small for size bytes; else 0, and
+ * where finding it takes the lock. */
+static size_t grown_out(const void *p, size_t size) {
+  const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
+  enum colour colour;
+  size_t capacity = h->has_thread_caches ? acre_gc_cache_cell_size(h, p, &colour) : 0;
+  uint64_t header = capacity ? ((const uint64_t *)p)[-1] : 0;
+  if (capacity == 0 || size <= capacity - sizeof header || header >> INFO_FLAGS_SHIFT ||
+      cache_was_freed(h, p))
+    return 0;
+  return capacity - sizeof header - (header >> INFO_PADDING_SHIFT & INFO_PADDING_MASK);
+}
+
 /* The object that begins at p, an address of the heap.  If there is none, nobody allocated it, or
    it was collected because only a disguised pointer referred to it: the program ends. */
 static object_view require_object(heap *h, void *p, const char *function,
@@ -93,17 +107,30 @@ void *acre_rt_gc_calloc_numbers(size_t count, size_t size) {
   return allocate_bytes(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes);
 }
 
+/* False, and told, if it was freed before. */
+static bool quarantine_put(heap *h, const cell *c, const object_view *o,
+                           const acre_rt_where *where) {
+  if (!acre_gc_quarantine_put(h, c)) {
+    acre_gc_misuse_again(o->start, "free", where);
+    return false;
+  }
+  return true;
+}
+
 /* The flag is set only for reports: else the write, often the last one to its page, would cost a
  * fault while a collection watches, and serve nothing. */
 static void free_object(heap *h, void *p, const acre_rt_where *where) {
   cell c;
-  bool was_freed = require_object(h, p, "free", where, &c).flags & OBJECT_FREED;
+  object_view o = require_object(h, p, "free", where, &c);
+  bool was_freed = o.flags & OBJECT_FREED;
+  if (h->quarantine.is_on && !quarantine_put(h, &c, &o, where))
+    return;
   if (!h->is_free_a_hint && !was_freed) {
     cell_change_flags(h, &c, 0, OBJECT_FREED);
     h->cells.has_freed = true;
   }
   if (!was_freed)
-    acre_gc_cache_report_freed(h, cell_bytes(h, &c));
+    acre_gc_cache_report_freed(h, acre_gc_quarantine_weight(h, &c));
 }
 
 static __attribute__((noinline)) void free_slowly(void *p, const acre_rt_where *where) {
@@ -120,9 +147,28 @@ static __attribute__((noinline)) void free_slowly(void *p, const acre_rt_where *
   acre_gc_process_leave(&use);
 }
 
+/* Records in what waits in the quarantine keep no region.  Before the lock is taken: what drops
+ * them may hold another. */
+static __attribute__((noinline)) void drop_records(void *p) {
+  size_t size;
+  if (p && acre_gc_process_object(p, &size) == p)
+    acre_rt_release(p, size);
+}
+
+/* Not inlined, so that the other way needs no registers saved. */
+static __attribute__((noinline)) void free_to_quarantine(const heap *h, void *p,
+                                                         const acre_rt_where *where) {
+  if (__builtin_expect(acre_rt_active, 0))
+    drop_records(p);
+  if (!acre_gc_cache_quarantine(h, p))
+    free_slowly(p, where);
+}
+
 static inline void free_at(void *p, const acre_rt_where *where) {
   const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
-  if (!h || !acre_gc_cache_free(h, p))
+  if (h && h->quarantine.is_on)
+    free_to_quarantine(h, p, where);
+  else if (!h || !acre_gc_cache_free(h, p))
     free_slowly(p, where);
 }
 
@@ -131,13 +177,21 @@ void acre_rt_gc_free(void *p) { free_at(p, NULL); }
 
 /* -- Resizing ---------------------------------------------------------------------------------- */
 
-/* p, resized in its place; null if that is not possible.  *old_size becomes its size before. */
-static void *resize(void *p, size_t size, size_t *old_size, const acre_rt_where *where) {
+/* What was resized, and how large it was before. */
+typedef struct resized {
+  size_t old_size;
+  bool was_freed; /* and is left as it is */
+} resized;
+
+/* p, resized in its place; null if that is not possible. */
+static void *resize(void *p, size_t size, resized *r, const acre_rt_where *where) {
   acre_gc_use use = acre_gc_process_enter();
   cell c;
   object_view o = require_object(use.heap, p, "realloc", where, &c);
-  bool is_resized = acre_gc_resize(use.heap, &c, &o, size);
-  *old_size = o.size;
+  *r = (resized){o.size, quarantine_has(use.heap, &c)};
+  if (r->was_freed)
+    acre_gc_misuse_again(p, "realloc", where);
+  bool is_resized = !r->was_freed && acre_gc_resize(use.heap, &c, &o, size);
   acre_gc_process_leave(&use);
   return is_resized ? p : NULL;
 }
@@ -145,13 +199,14 @@ static void *resize(void *p, size_t size, size_t *old_size, const acre_rt_where 
 /* An object that grows gets room for a quarter more, so that growing in small steps does not copy
  * it at each.  The room takes no memory before it is used. */
 static void *allocate_to_grow(size_t old_size, size_t size) {
-  size_t room = old_size + old_size / 4, made_size;
+  size_t room = old_size + old_size / 4;
+  resized made;
   if (old_size < ACRE_PAGE_SIZE || size < old_size || size >= room)
     return acre_rt_gc_malloc(size);
   void *p = acre_rt_gc_malloc(room);
   if (!p)
     return acre_rt_gc_malloc(size);
-  resize(p, size, &made_size, NULL);
+  resize(p, size, &made, NULL);
   return p;
 }
 
@@ -171,15 +226,16 @@ void *acre_rt_gc_realloc_at(void *p, size_t size, const acre_rt_where *where) {
     acre_rt_gc_free_at(p, where);
     return NULL;
   }
-  size_t old_size;
-  void *moved = resize(p, size, &old_size, where);
-  if (moved || (moved = allocate_to_grow(old_size, size)) == NULL)
+  resized r = {grown_out(p, size), false};
+  void *moved = r.old_size ? NULL : resize(p, size, &r, where);
+  if (moved || (moved = allocate_to_grow(r.old_size, size)) == NULL)
     return moved;
-  size_t kept = old_size < size ? old_size : size;
+  size_t kept = r.old_size < size ? r.old_size : size;
   memcpy(moved, p, kept);
   if (acre_rt_active)
     acre_record_copy((uintptr_t)p, (uintptr_t)moved, kept);
-  acre_rt_gc_free(p);
+  if (!r.was_freed)
+    acre_rt_gc_free(p);
   return moved;
 }
 

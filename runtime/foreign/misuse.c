@@ -29,6 +29,8 @@
 #define BLOCKS_LOOKED_AT 4
 #define ARENA_SHIFT 26 /* those of threads are so aligned */
 
+/* A program that frees things twice may do so for ever. */
+#define TOLD_AGAIN_MAX 100
 #define WAY_OUT "pass only what malloc and its kin returned"
 
 static _Thread_local struct {
@@ -61,6 +63,15 @@ void acre_gc_misuse_of_heap(acre_heap *h, const void *p, const char *function,
                   (size_t)((const char *)p - start), acre_heap_object_size(h, start));
   acre_os_print(STDERR_FILENO, "; " WAY_OUT "\n");
   acre_os_abort();
+}
+
+void acre_gc_misuse_again(const void *p, const char *function, const acre_rt_where *where) {
+  static unsigned told;
+  if (__atomic_fetch_add(&told, 1, __ATOMIC_RELAXED) >= TOLD_AGAIN_MAX)
+    return;
+  acre_os_print(STDERR_FILENO, "acre: ");
+  acre_print_where(STDERR_FILENO, where);
+  acre_os_print(STDERR_FILENO, "%s: %p was freed before\n", function, p);
 }
 
 /* -- Blocks of the C library ------------------------------------------------------------------- */

@@ -16,6 +16,9 @@
 _Noreturn void acre_gc_misuse_of_heap(acre_heap *h, const void *p, const char *function,
                                       const acre_rt_where *where);
 
+/* The object at p was freed before: told, and the program goes on. */
+void acre_gc_misuse_again(const void *p, const char *function, const acre_rt_where *where);
+
 /* Until acre_gc_misuse_told, what is refused was given to this function, and there. */
 void acre_gc_misuse_tell(const char *function, const acre_rt_where *where);
 void acre_gc_misuse_told(void);

@@ -67,6 +67,7 @@ static void watch_ends_of_threads(void) {
   acre_thread_at_end(acre_kept_end_thread);
   acre_thread_at_end(acre_scope_end_thread);
   acre_thread_at_end(acre_escaped_end_thread);
+  acre_thread_at_end(acre_gc_process_end_thread);
   acre_pin_on_discard(acre_scope_note_discarded, acre_scope_end_discarded);
   acre_thread_start();
 }

@@ -1,6 +1,8 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected -pthread
 // RUN: env ACRE_HEAP=poison,growth=128K %t.O2
 // RUN: env ACRE_HEAP=poison,growth=128K,whole %t.O2
+// RUN: %acre-cc -O2 -facre-malloc=quarantine -pthread %s -o %t.q
+// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // A thread that is to be cancelled is not while it allocates, although a collection opens and reads
 // files, but where the program says.
 #include "Inputs/check.h"

@@ -2,6 +2,8 @@
 // RUN: env ACRE_HEAP=poison,growth=64K %t.O2
 // RUN: env ACRE_HEAP=poison,growth=64K,increment=256 %t.O2
 // RUN: env ACRE_HEAP=poison,growth=64K,whole %t.O2
+// RUN: %acre-cc -O2 -facre-malloc=quarantine %s -o %t.q
+// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // The heap works in the child of a fork, also when other threads allocate at that moment; in
 // programs that leave frames by longjmp, keep pointers in a jmp_buf, run on another stack, and in
 // exit handlers.
@@ -22,8 +24,11 @@ static ucontext_t main_context, other_context;
 
 static void *allocate_always(void *argument) {
   (void)argument;
-  for (unsigned long i = 0; !atomic_load(&is_done); i++)
-    CHECK(is_whole(new_item(i), i));
+  for (unsigned long i = 0; !atomic_load(&is_done); i++) {
+    item *fresh = new_item(i);
+    CHECK(is_whole(fresh, i));
+    free(fresh);
+  }
   return NULL;
 }
 

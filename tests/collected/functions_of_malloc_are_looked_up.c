@@ -1,6 +1,8 @@
 // RUN: %acre-cc -O0 -g -facre-malloc=collected %s -o %t && %t
 // RUN: %acre-cc -O2 -g -facre-malloc=collected %s -o %t && %t
 // RUN: %acre-cc -O2 -flto -facre-malloc=collected %s -o %t && %t
+// RUN: %acre-cc -O2 -facre-malloc=quarantine %s -o %t.q
+// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // A program that calls free by the address that dlsym gives passes collected memory to it, and
 // memory of the C library as before.
 #define _GNU_SOURCE

@@ -1,6 +1,8 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected -pthread
 // RUN: env ACRE_HEAP=poison,growth=256K timeout 60 %t.O2
 // RUN: env ACRE_HEAP=poison,growth=256K,whole timeout 60 %t.O2
+// RUN: %acre-cc -O2 -facre-malloc=quarantine -pthread %s -o %t.q
+// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // A program's handlers for forks may be older than the heap's: then they run while the fork holds
 // the heap. They allocate, so that a collection starts, goes on or ends in them.
 #include "Inputs/check.h"

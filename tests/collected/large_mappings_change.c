@@ -2,6 +2,8 @@
 // RUN: env ACRE_HEAP=poison,growth=256K %t.O2 3000 1
 // RUN: env ACRE_HEAP=poison,growth=128K,increment=512 %t.O2 2000 2
 // RUN: env ACRE_HEAP=poison,check,growth=256K,increment=16K %t.O2 120 3
+// RUN: %acre-cc -O2 -facre-malloc=quarantine %s -o %t.q
+// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // Threads keep lists only in mappings of megabytes, private, shared and of a file, which move, are
 // given back in part, become read-only and grow, while collections run and processes are forked.
 // Seeds: argument 2.

@@ -2,6 +2,8 @@
 // RUN: %t.O0 larger
 // RUN: %t.O2 larger
 // RUN: env ACRE_HEAP=check %t.O2
+// RUN: %acre-cc -O2 -facre-malloc=quarantine %s -o %t.q
+// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // What is allocated in large pieces does not run away from a collection: each is followed by as
 // much of it as its size is worth, and what grows in small steps is not copied at each.  Memory
 // that is used again takes no fault for each page that a collection protected.

@@ -1,6 +1,8 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected -pthread
 // RUN: %t.O0
 // RUN: env ACRE_HEAP=poison,growth=256K %t.O2
+// RUN: %acre-cc -O2 -facre-malloc=quarantine -pthread %s -o %t.q
+// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // The C library waits for messages (mq_notify with SIGEV_THREAD) in a thread that blocks all
 // signals, which the collector could not stop. What the function is given stays while only the
 // queue refers to it. Descriptors come back; a child asks for itself.

@@ -25,7 +25,7 @@
 // BUDGET-SAME: budget=PERCENT, increment=SIZE, whole, report, check, poison and stress, with commas
 // BUDGET-SAME: between them, and sizes end in K, M or G
 // STATIC: -facre-malloc=collected needs the C library as a shared library
-// CHOICE: the choices are plain and collected
+// CHOICE: the choices are plain, collected and quarantine
 // PASS: needs Acre's pass
 #include "Inputs/check.h"
 #include <errno.h>

@@ -2,6 +2,8 @@
 // RUN: %t.O0
 // RUN: %t.O2
 // RUN: env ACRE_HEAP=growth=256K,poison %t.O2
+// RUN: %acre-cc -O2 -facre-malloc=quarantine %s -o %t.q
+// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // An object as large as a page of the system, as buffers are, takes no second one for its header.
 #include "Inputs/check.h"
 #include <sys/resource.h>

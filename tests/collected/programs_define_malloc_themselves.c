@@ -2,6 +2,8 @@
 // RUN: %acre-cc -O2 -g -facre-malloc=collected %s -o %t && %t
 // RUN: %acre-cc -O1 -g -c %s -DUSER -facre-malloc=collected -o %t.user.o
 // RUN: %acre-cc -O1 -g -DWRAPPER -facre-malloc=collected %s %t.user.o -o %t && %t
+// RUN: %acre-cc -O2 -facre-malloc=quarantine %s -o %t.q
+// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // A program may wrap malloc and free in functions of the same names.  The C library calls them, and
 // other units of the program use the collected heap.
 #define _GNU_SOURCE

@@ -1,6 +1,8 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
 // RUN: env ACRE_HEAP=poison,check,growth=64K %t.O2
 // RUN: env ACRE_HEAP=poison,whole,growth=64K %t.O2
+// RUN: %acre-cc -O2 -facre-malloc=quarantine %s -o %t.q
+// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // QuickJS appends to a string while malloc_usable_size says that there is room, and copied it for
 // each character where that is no more than was asked for. What is beyond belongs to the object
 // once the program knows of it: pointers there are found, and realloc keeps it.

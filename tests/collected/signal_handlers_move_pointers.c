@@ -1,6 +1,8 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
 // RUN: env ACRE_HEAP=poison,growth=256K %t.O2
 // RUN: env ACRE_HEAP=poison,growth=256K,whole %t.O2
+// RUN: %acre-cc -O2 -facre-malloc=quarantine %s -o %t.q
+// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // A handler of the program may run at any moment of a collection, and move the only pointer to an
 // object from a place that has not been searched to one that has.
 #include "Inputs/check.h"

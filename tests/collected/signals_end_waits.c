@@ -1,6 +1,8 @@
 // RUN: %acre-cc -O2 -facre-malloc=collected -pthread %s -o %t.O2
 // RUN: env ACRE_HEAP=growth=64K %t.O2
 // RUN: env ACRE_HEAP=growth=64K,whole %t.O2
+// RUN: %acre-cc -O2 -facre-malloc=quarantine -pthread %s -o %t.q
+// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // Calls that begin again after a collection must still end with EINTR when a handler of the
 // program has run, also with SA_RESTART, and when their thread is cancelled; and the mask of the
 // thread is afterwards what it was.

@@ -1,6 +1,8 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected -pthread
 // RUN: env ACRE_HEAP=poison,growth=256K %t.O2
 // RUN: env ACRE_HEAP=poison,growth=256K,whole %t.O2
+// RUN: %acre-cc -O2 -facre-malloc=quarantine -pthread %s -o %t.q
+// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // The stack of a coroutine, and that for signals, may be arrays in a frame. While a thread runs
 // there, its frames below are in use.
 #include "Inputs/check.h"

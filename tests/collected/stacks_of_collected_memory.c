@@ -2,6 +2,8 @@
 // RUN: env ACRE_HEAP=poison,check,growth=256K %t.O0
 // RUN: env ACRE_HEAP=poison,growth=256K %t.O2
 // RUN: env ACRE_HEAP=poison,growth=256K,whole %t.O2
+// RUN: %acre-cc -O2 -facre-malloc=quarantine -pthread %s -o %t.q
+// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // A stack in collected memory stays while only the kernel knows of it (that for signals), and while
 // a thread runs on it; so do the objects that only its frames refer to.
 #define _GNU_SOURCE

@@ -1,5 +1,7 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
 // RUN: env ACRE_HEAP=growth=64K,poison,check %t.O2
+// RUN: %acre-cc -O2 -facre-malloc=quarantine %s -o %t.q
+// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // Collections go on when the program has no descriptor left, with threads and without, has given up
 // its user, its root or all its descriptors, and when its first thread has ended; pages behind the
 // end of a file are not read.

@@ -4,6 +4,8 @@
 // RUN: env ACRE_HEAP=poison,growth=64K,increment=256 %t.O2 10000 3
 // RUN: env ACRE_HEAP=poison,check,growth=64K,increment=8K %t.O2 300 5
 // RUN: env ACRE_HEAP=poison,check,growth=64K %t.O2 300 7
+// RUN: %acre-cc -O2 -facre-malloc=quarantine %s -o %t.q
+// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // Threads come and go, build lists in shared and own memory, hand objects to each other, block
 // signals and wait, while collections stop them. Seeds: argument 2.
 #define _GNU_SOURCE

@@ -2,6 +2,8 @@
 // RUN: env ACRE_HEAP=growth=64K %t.O2
 // RUN: env ACRE_HEAP=growth=64K,whole %t.O2
 // RUN: %acre-cc -O0 -D_FORTIFY_SOURCE=0 -facre-malloc=collected -pthread %s -o %t.O0 && %t.O0
+// RUN: %acre-cc -O2 -facre-malloc=quarantine -pthread %s -o %t.q
+// RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // A collection stops threads by a signal, after which the kernel never restarts some system
 // calls: each of these returned early.
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
-"""Builds real, unmodified C with -facre-malloc=collected and checks that it does what it does with
-plain clang.
+"""Builds real, unmodified C with -facre-malloc=collected and =quarantine and checks that it does
+what it does with plain clang.
 
 usage: collected.py --acre BUILD-DIRECTORY --clang CLANG --work DIRECTORY PROGRAM
 
@@ -23,17 +23,28 @@ MODES = {
 }
 
 
-def compare(program, options):
-    plain, collected = run.build_trees(program, options, "collected")
-    for mode in MODES[options.program]:
+QUARANTINE = ("real_lua", "real_mujs", "real_gawk", "real_jq")
+QUARANTINE_MODES = ("growth=64K,poison",)
+
+
+def compare_kind(program, options, kind, modes):
+    os.environ["ACRE_FLAGS"] = f"-facre-malloc={kind}"
+    os.environ.pop("ACRE_HEAP", None)
+    plain, acre = run.build_trees(program, options, kind)
+    for mode in modes:
         os.environ["ACRE_HEAP"] = mode
-        for claim in getattr(program, "compare", program.check)(plain, collected):
-            yield f"{mode}: {claim}"
+        for claim in getattr(program, "compare", program.check)(plain, acre):
+            yield f"{kind}, {mode}: {claim}"
+
+
+def compare(program, options):
+    yield from compare_kind(program, options, "collected", MODES[options.program])
+    if options.program in QUARANTINE:
+        yield from compare_kind(program, options, "quarantine", QUARANTINE_MODES)
 
 
 def main():
     options = toolchain.parse_options()
-    os.environ["ACRE_FLAGS"] = "-facre-malloc=collected"
     program = importlib.import_module(options.program)
     return run.report(options.program, lambda: compare(program, options))
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Real programs, unmodified, with -facre-malloc=collected beside malloc of the C library, mimalloc
-and bdwgc: processor time, peak memory and the longest pause; the output is compared byte for byte.
+"""Real programs, unmodified, with -facre-malloc=collected and =quarantine beside malloc of the C
+library, mimalloc and bdwgc: processor time, peak memory and the longest pause; the output is
+compared byte for byte.
 
 The programs are those of tests/real, built where the tests build them (in the build directory).
 malloc, mimalloc and bdwgc are one program, built by plain clang; mimalloc and bdwgc
@@ -36,7 +37,7 @@ import sqlite_script  # noqa: E402
 import toolchain  # noqa: E402
 
 SKIPPED = 77
-ACRE, ACRE_WHOLE = "Acre", "Acre, whole"
+ACRE, ACRE_WHOLE, QUARANTINE = "Acre", "Acre, whole", "Acre, quarantine"
 BDWGC, BDWGC_FREES = "bdwgc", "bdwgc, free"
 JQ_QUERY = (
     "group_by(.kind) | map({kind: .[0].kind, count: length, names: (map(.name) | unique | length),"
@@ -142,7 +143,19 @@ def make_columns(preloads):
                 {"LD_PRELOAD": preloads["bdwgc"], "GC_MARKERS": "1", "BDWGC_FREES": "1"},
             ),
         ]
-    return columns + [(ACRE, "collected", {}), (ACRE_WHOLE, "collected", {"ACRE_HEAP": "whole"})]
+    return columns + [
+        (ACRE, "collected", {}),
+        (ACRE_WHOLE, "collected", {"ACRE_HEAP": "whole"}),
+        (QUARANTINE, "quarantine", {}),
+    ]
+
+
+def build_trees(program, options):
+    trees = {}
+    for kind in ("collected", "quarantine"):
+        os.environ["ACRE_FLAGS"] = f"-facre-malloc={kind}"
+        trees["plain"], trees[kind] = real.build_trees(program, options, kind)
+    return trees
 
 
 # -- Runs ------------------------------------------------------------------------------------------
@@ -268,7 +281,8 @@ def write_page(path, data):
             " still referred to stays; with *bdwgc, free* it gives memory"
         ),
         (
-            "back at once. *Acre, whole*: `ACRE_HEAP=whole`, each collection in one pause. **All"
+            "back at once. *Acre, whole*: `ACRE_HEAP=whole`, each collection in one pause; *Acre,"
+            " quarantine*: `-facre-malloc=quarantine`. **All"
             " outputs are the same, byte for byte.** Of every figure the"
         ),
         (
@@ -313,7 +327,6 @@ def parse_options():
 
 def main():
     options, before = parse_options(), os.getloadavg()[0]
-    os.environ["ACRE_FLAGS"] = "-facre-malloc=collected"
     results, skipped = {}, []
     with tempfile.TemporaryDirectory() as directory:
         (preloads, missing), runner = build_preloads(options, directory), Runner(
@@ -323,12 +336,9 @@ def main():
             if options.jobs not in job[0]:
                 continue
             try:
-                plain, collected = real.build_trees(
-                    importlib.import_module(job[1]), options, "collected"
-                )
                 results[job[0]] = measure(
                     job,
-                    {"plain": plain, "collected": collected},
+                    build_trees(importlib.import_module(job[1]), options),
                     make_columns(preloads),
                     options.runs,
                     runner,

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Measures the shapes of programs that the literature tries allocators with: with
--facre-malloc=collected, and with glibc's malloc, mimalloc and jemalloc, which are preloaded where
-they are installed.
+-facre-malloc=collected and =quarantine, and with glibc's malloc, mimalloc and jemalloc, which are
+preloaded where they are installed.
 
 All runs of a shape follow each other; of each figure the least of the runs counts.  Processor time
 is the user's and the system's, memory the largest resident set.  Instructions are of smaller runs
@@ -52,15 +52,17 @@ def mallocs():
         library = ctypes.util.find_library(peer)
         if library:
             found[peer] = ("plain", library)
-    return {**found, "Acre": ("collected", None)}
+    return {**found, "Acre": ("collected", None), "quarantine": ("quarantine", None)}
 
 
 def build(acre, directory):
     for name in ROUNDS:
         source = str(HERE / f"{name}.c")
+        own = str(acre / "bin" / "acre-cc")
         for compiler, kind in (
             (["clang-22"], "plain"),
-            ([str(acre / "bin" / "acre-cc"), "-facre-malloc=collected"], "collected"),
+            ([own, "-facre-malloc=collected"], "collected"),
+            ([own, "-facre-malloc=quarantine"], "quarantine"),
         ):
             out = str(directory / f"{name}-{kind}")
             subprocess.run([*compiler, "-O2", source, "-o", out, "-lpthread"], check=True)
@@ -158,7 +160,8 @@ def write_page(path, data):
         f" {RUNS} runs; *time* is processor",
         "time, user and system, *memory* the largest resident set, *instructions* are of a"
         f" {COUNTED_PART}th of the rounds under callgrind, where collections are whole. Callgrind"
-        " counts each byte that `rep stos` clears. Worst first.",
+        " counts each byte that `rep stos` clears. *Acre* is `-facre-malloc=collected`,"
+        " *quarantine* the other mode. Worst first.",
         "",
         "| shape | threads | glibc, s | glibc, MB | " + " | ".join(heads) + " |",
         "|---|---:|---:|---:|" + "---:|" * len(heads),

@@ -10,6 +10,8 @@ using namespace llvm;
 
 static cl::opt<bool> CollectedMalloc("acre-collected-malloc",
                                      cl::desc("malloc and its kin use the collected heap"));
+static cl::opt<bool> QuarantineMalloc("acre-quarantine-malloc",
+                                      cl::desc("that heap reclaims only what was freed"));
 
 namespace acre {
 
@@ -340,10 +342,12 @@ static unsigned checkLookUps(RuntimeABI &ABI, StringRef Name) {
 }
 
 /// Names, without using it, what a program with collected memory has to be linked with
-/// (runtime/foreign/collected_program.c).  A linker takes that out of an archive where there is
-/// one; where there is none, the runtime says what is missing.
+/// (runtime/foreign/collected_program.c, quarantine_program.c).  A linker takes that out of an
+/// archive where there is one; where there is none, the runtime says what is missing.
 static void wantCollectedHeap(Module &M) {
   M.appendModuleInlineAsm(".globl acre_rt_gc_needs_acre_cc_to_link");
+  if (QuarantineMalloc)
+    M.appendModuleInlineAsm(".globl acre_rt_gc_wants_quarantine");
 }
 
 unsigned replaceLibraryFunctions(RuntimeABI &ABI) {

@@ -83,10 +83,10 @@ static bool check_counts(check *k, const ring *r, size_t number) {
                 (uint16_t)number);
       bool is_now = bit_is_set(page_now(h, index), c.bit) && !cell_is_pending(h, &c),
            is_before = bit_is_set(page_before(h, index), c.bit);
-      uint8_t colour = p->epoch == h->cycle.epoch
-                           ? is_now ? is_collecting(h) && is_before ? SEEN_GREY : SEEN_BLACK
-                             : is_collecting(h) && is_before ? SEEN_ECRU
-                                                             : SEEN_WHITE
+      is_before &= is_collecting(h) && !(h->quarantine.is_on && is_now);
+      uint8_t colour = p->epoch == h->cycle.epoch ? is_now      ? is_before ? SEEN_GREY : SEEN_BLACK
+                                                    : is_before ? SEEN_ECRU
+                                                                : SEEN_WHITE
                        : is_collecting(h) && p->epoch + 1 == h->cycle.epoch && is_now ? SEEN_ECRU
                                                                                       : SEEN_WHITE;
       *check_seen(k, &c) = colour;
@@ -421,11 +421,13 @@ static bool check_structures(check *k) {
     return acre_gc_check_fails(k, "frames that are not counted", h->space.base);
   /* While a collection runs, alive also counts what the last one left and this one has not reached.
    */
-  tally counted = is_collecting(h) ? heap_marked(h) : heap_alive(h);
-  const tally *found = is_collecting(h) ? &t.marked : &t.all;
-  if (h->has_thread_caches)
-    counted.useful =
-        found->useful; /* what a thread takes from its run is known to be smaller only later */
+  bool is_marking = is_collecting(h) && !h->quarantine.is_on;
+  tally counted = is_marking ? heap_marked(h) : heap_alive(h);
+  const tally *found = is_marking ? &t.marked : &t.all;
+  /* What a thread takes from its run is known to be smaller only later, and what a quarantine
+   * releases is estimated. */
+  if (h->has_thread_caches || h->quarantine.is_on)
+    counted.useful = found->useful;
   return is_tally_equal(&counted, found) ||
          acre_gc_check_fails(k, "objects that are not counted", h->space.base);
 }

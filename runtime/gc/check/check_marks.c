@@ -238,8 +238,51 @@ static void reach_all(visit *v) {
   }
 }
 
+/* -- A heap with a quarantine ------------------------------------------------------------------ */
+
+/* Of words that the collector has seen all, because the world is stopped since it read the last
+ * ones.
+ */
+static void forbid_released(check *k, const void *value, bool is_exact, const void *where) {
+  const heap *h = k->heap;
+  cell c;
+  (void)is_exact;
+  if (locate(h, value, &c) && seen_at(k, &c) == SEEN_ECRU && !acre_gc_foreign_was_dead(h, where) &&
+      !is_in_own_frames(h, where))
+    acre_gc_check_fails(k, "a pointer to a freed object that is about to be released", where);
+}
+
+/* What the object refers to is kept, unless it is still to be read. */
+static void check_if_read(const cell *c, void *context) {
+  check *k = context;
+  const heap *h = k->heap;
+  if (seen_at(k, c) != SEEN_BLACK)
+    return;
+  object_view o = cell_object(h, c);
+  bool is_last = h->cycle.phase >= PHASE_WEAK;
+  visit v = {k, o.start, is_last ? forbid_released : forbid_ecru};
+  if (is_last ? h->cycle.is_world_stopped : h->quarantine.is_swept)
+    visit_object(&v, &o);
+}
+
+static void check_quarantine(check *k) {
+  const heap *h = k->heap;
+  acre_gc_each_cell(h, check_if_read, k);
+  for (uint32_t at = h->space.list_pages; at < h->space.total_pages; at += h->space.pages[at].count)
+    if (h->space.pages[at].kind == PAGE_BIG)
+      check_if_read(&(cell){.start = page_address(h, at), .page = at, .is_big = true}, k);
+  visit v = {k, NULL, forbid_released};
+  if (h->cycle.phase >= PHASE_WEAK && h->cycle.is_world_stopped)
+    visit_roots(&v);
+}
+
 void acre_gc_check_marks(check *k) {
   visit v = {k, NULL, reach};
+  if (k->heap->quarantine.is_on) {
+    if (is_collecting(k->heap))
+      check_quarantine(k);
+    return;
+  }
   visit_roots(&v);
   reach_all(&v);
   /* What only the queue refers to may have been put there by this collection, and be marked from

@@ -145,7 +145,10 @@ void acre_gc_big_reap(heap *h, size_t objects) {
     uint32_t count = h->space.pages[first].count;
     ring_remove_white(&h->cells.big, first);
     h->cells.big_dead_pages -= count;
-    acre_gc_space_add_free(h, first, count);
+    if (h->space.pages[first].is_returned)
+      acre_gc_space_add_returned(h, first, count);
+    else
+      acre_gc_space_add_free(h, first, count);
   }
 }
 
@@ -269,6 +272,7 @@ static void *alloc_big(heap *h, size_t size, const acre_site *site) {
   p->size = size;
   p->site = site;
   p->flags = 0;
+  p->is_returned = p->was_found = false;
   p->epoch = 0;
   ring_add_white(&h->cells.big, first, first, 1);
   ring_take(&h->cells.big);

@@ -9,6 +9,7 @@
 #include "gc/cycle/invariant.h"
 #include "gc/cycle/mark.h"
 #include "gc/cycle/pace.h"
+#include "gc/cycle/quarantine.h"
 #include "gc/cycle/rescan.h"
 #include "gc/cycle/roots.h"
 #include "gc/cycle/weak.h"
@@ -29,6 +30,12 @@
 /* Times that the program runs on because settling at once would take too long. */
 #define SETTLES_MAX 3
 #define DEAD_STACK_BYTES 4096
+/* Where a heap with a quarantine has no more that is not freed it is read in one stop, which takes
+ * 0.2 ms. */
+#define SWEPT_AT_ONCE_BYTES ((uint64_t)2 << 20)
+/* So it is up to this size where that is expected to take no longer. */
+#define SWEPT_AT_ONCE_MAX ((uint64_t)16 << 20)
+#define SWEPT_AT_ONCE_NS ((uint64_t)200000)
 
 /* -- Phases ------------------------------------------------------------------------------------ */
 
@@ -77,7 +84,10 @@ static void start(heap *h) {
   event_send(h, ACRE_HEAP_EVENT_START, 0);
   h->cycle.is_whole = h->watch.is_releasing = false;
   h->watch.is_protected = h->watch.is_tracked && h->config.is_incremental;
-  flip(h);
+  if (h->quarantine.is_on)
+    acre_gc_quarantine_start(h);
+  else
+    flip(h);
   enter(h, PHASE_ROOTS);
   acre_gc_roots_start(h);
   acre_gc_pace_start(h);
@@ -114,12 +124,8 @@ static void finish_ring(heap *h, ring *r) {
   ring_reclaim(r);
 }
 
-/* From last to idle. */
-static void finish(heap *h) {
-  ACRE_ASSERT(nothing_is_grey(h));
-  ACRE_ASSERT(all_cells_are_in_their_segments(h));
-  ACRE_ASSERT(all_live_counts_are_right(h));
-  ACRE_ASSERT(thread_caches_are_marked(h));
+/* What is ecru becomes white, all at once. */
+static void reclaim(heap *h) {
   if (h->uses_bitmaps && (h->config.poisons || h->is_checked))
     acre_gc_each_cell(h, poison_if_ecru, h);
   for (size_t i = 0; i < h->cells.segments_started * h->cells.class_count; i++)
@@ -137,6 +143,18 @@ static void finish(heap *h) {
   h->cells.big_dead_pages += h->cells.big_ecru_pages;
   h->cells.big_ecru_pages = h->cells.big_ecru_work = 0;
   h->account.alive_less_made = h->account.marked_less_made;
+}
+
+/* From last to idle. */
+static void finish(heap *h) {
+  ACRE_ASSERT(nothing_is_grey(h));
+  ACRE_ASSERT(all_cells_are_in_their_segments(h));
+  ACRE_ASSERT(all_live_counts_are_right(h));
+  ACRE_ASSERT(thread_caches_are_marked(h));
+  if (!h->quarantine.is_on)
+    reclaim(h);
+  h->quarantine.last_read_ns = h->quarantine.read_ns;
+  h->quarantine.last_read_bytes = quarantine_unfreed(h, h->pace.freed_bytes);
   enter(h, PHASE_IDLE);
   acre_gc_roots_forget(h);
   acre_gc_release_start(h);
@@ -180,6 +198,14 @@ static bool scan_some(heap *h, budget *b) {
   return is_done;
 }
 
+/* Memory outside the heap, which the collection took to be little: false if it is not. */
+static bool search_little(heap *h) {
+  h->cycle.has_snapshot = acre_gc_roots_at_once(h);
+  if (!h->cycle.has_snapshot)
+    acre_gc_foreign_start_late(h);
+  return h->cycle.has_snapshot;
+}
+
 /* All that was written and all roots are visited, and what they led to is marked, in one stop.
    False if that is more than a patient heap does at once. */
 static bool settle_in_one_stop(heap *h, budget *b, bool is_patient) {
@@ -188,10 +214,15 @@ static bool settle_in_one_stop(heap *h, budget *b, bool is_patient) {
     if (!acre_gc_rescan_last(h, is_patient))
       return false;
   }
+  if (is_patient && h->quarantine.is_on && h->roots.foreign_size == FOREIGN_LITTLE &&
+      !h->cycle.has_snapshot && !search_little(h))
+    return false;
   acre_gc_roots_settle(h, b);
-  budget rest = is_patient
-                    ? (budget){h->config.increment_words, h->config.increment_objects, UINT64_MAX}
-                    : (budget){NO_BOUND, NO_BOUND, UINT64_MAX};
+  budget rest = {NO_BOUND, NO_BOUND, UINT64_MAX};
+  if (h->quarantine.is_on)
+    return acre_gc_sweep_some(h, &rest); /* not done yet where a collection is whole, or forced */
+  rest = is_patient ? (budget){h->config.increment_words, h->config.increment_objects, UINT64_MAX}
+                    : rest;
   return !has_grey(h) || scan_some(h, &rest);
 }
 
@@ -212,6 +243,39 @@ static bool settle_at_once(heap *h, budget *b) {
   return true;
 }
 
+/* Nothing has been read yet, and what there is is little, or was read fast by the last collection.
+ */
+static bool is_swept_at_once(const heap *h) {
+  const heap_quarantine *q = &h->quarantine;
+  if (!q->is_on || h->watch.visit_page != 0)
+    return false;
+  uint64_t bytes = quarantine_unfreed(h, q->last_bytes);
+  double expected = (double)q->last_read_ns * (double)bytes / (double)(q->last_read_bytes + 1);
+  return bytes <= SWEPT_AT_ONCE_BYTES ||
+         (bytes <= SWEPT_AT_ONCE_MAX && q->last_read_bytes && expected <= (double)SWEPT_AT_ONCE_NS);
+}
+
+/* Memory outside the heap is still to be searched in a step of its own, or it is to be found out
+ * whether that can be.  A heap with a quarantine needs only the last search, if that is little. */
+static bool is_searched_at_once(const heap *h) {
+  if (!h->roots.foreign_words || h->roots.foreign_size == FOREIGN_MUCH)
+    return false;
+  if (h->quarantine.is_on)
+    return h->roots.foreign_size == FOREIGN_UNKNOWN || is_swept_at_once(h);
+  return h->roots.foreign_size == FOREIGN_UNKNOWN && acre_is_single_threaded();
+}
+
+/* The heap, too, where it is small: all has been read then, with nothing protected.  True then. */
+static bool sweep_at_once(heap *h, budget *b) {
+  if (!is_swept_at_once(h))
+    return false;
+  h->watch.is_protected = false;
+  h->cycle.is_whole = h->cycle.has_snapshot = true;
+  *b = (budget){NO_BOUND, NO_BOUND, UINT64_MAX};
+  enter(h, PHASE_SETTLE);
+  return true;
+}
+
 /* The first step, where memory outside the heap is little: all of it is searched at once, and need
    not be watched.  Where the last collection scanned little in the heap, too, this step does, with
    nothing protected: if that is all, nothing has changed, and the collection ends in this step.
@@ -225,6 +289,8 @@ static bool start_at_once(heap *h, budget *b) {
   }
   h->roots.foreign_size = FOREIGN_LITTLE;
   acre_gc_foreign_give_up(h);
+  if (h->quarantine.is_on)
+    return sweep_at_once(h, b);
   if (h->pace.last_scanned > h->pace.at_once_words || !has_just_started(h))
     return false;
   bool was_protected = h->watch.is_protected;
@@ -254,23 +320,29 @@ static bool settle_by_barriers(heap *h, budget *b) {
 
 /* True when the roots have been searched, or the increment may search more. */
 static bool search_roots(heap *h, budget *b) {
+  if (h->quarantine.is_on && !acre_gc_quarantine_condemn(h, b))
+    return false;
   if (!acre_gc_roots_some(h, b))
     return false;
   if (!h->watch.finds_stores || h->cycle.is_world_stopped) {
     enter(h, PHASE_SETTLE);
     return true;
   }
-  if (h->roots.foreign_words && h->roots.foreign_size == FOREIGN_UNKNOWN &&
-      acre_is_single_threaded())
+  if (is_searched_at_once(h))
     return start_at_once(h, b);
+  if (h->quarantine.is_on && h->roots.foreign_size == FOREIGN_LITTLE)
+    acre_gc_foreign_give_up(h);
   if (!acre_gc_foreign_some(h, b))
     return false;
   if (!h->roots.is_foreign_watched && h->roots.foreign_size != FOREIGN_LITTLE)
     acre_gc_roots_settle(h, b);
+  if (h->quarantine.is_on && !acre_gc_sweep_some(h, b))
+    return false;
   h->cycle.settled = 0;
   acre_gc_chase_start(h);
-  enter(h, PHASE_CHASE);
-  return true;
+  /* What was written while the heap was read is mostly no more than the stop may visit. */
+  enter(h, h->quarantine.is_on ? PHASE_SETTLE : PHASE_CHASE);
+  return !h->quarantine.is_on || b->words == NO_BOUND;
 }
 
 /* Settling is an increment of its own, where increments have a bound: a part of it has none. */
@@ -314,6 +386,15 @@ static transition *const transitions[] = {[PHASE_ROOTS] = search_roots,
                                           [PHASE_WEAK] = clear_weak,
                                           [PHASE_FINAL] = queue_finalizable};
 
+/* What a heap with a quarantine reclaims it reclaims in steps, and while the threads run. */
+static bool release(heap *h, budget *b) {
+  if (!h->quarantine.is_on)
+    return true;
+  if (h->cycle.is_world_stopped && b->words < NO_BOUND)
+    return false;
+  return acre_gc_quarantine_release(h, b);
+}
+
 /* True when the collection is finished; false when the budget is used up. */
 static bool advance(heap *h, budget *b) {
   do {
@@ -322,6 +403,8 @@ static bool advance(heap *h, budget *b) {
     if (b->words == 0)
       return false;
     if (h->cycle.phase == PHASE_LAST) {
+      if (!release(h, b))
+        return false;
       finish(h);
       return true;
     }

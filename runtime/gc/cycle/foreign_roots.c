@@ -154,9 +154,14 @@ static void search_part_last(walk *w, uintptr_t start, uintptr_t end) {
     acre_gc_mapping_pages(&w->mapping, start, end, read_pages, w);
 }
 
+/* Of this collection, which reads what is there, written or not. */
+static bool is_first_pass(const heap *h) {
+  return h->cycle.phase == PHASE_ROOTS || h->roots.is_foreign_late;
+}
+
 /* A part of the mapping, without what is excluded.  Returns where the search ended. */
 static uintptr_t search_part(walk *w, uintptr_t start, uintptr_t end) {
-  bool is_first = w->heap->cycle.phase == PHASE_ROOTS;
+  bool is_first = is_first_pass(w->heap);
   bool is_watched = watch_at(w, start);
   acre_gc_dirty_question q = {.pagemap = w->mapping.pagemap,
                               .start = start,
@@ -225,7 +230,7 @@ static uintptr_t search_mapping(walk *w, acre_gc_mapping_kind kind, uintptr_t at
 /* -- Passes ------------------------------------------------------------------------------------ */
 
 void acre_gc_foreign_give_up(heap *h) {
-  h->roots.is_foreign_watched = false;
+  h->roots.is_foreign_watched = h->roots.is_foreign_late = false;
   h->roots.foreign_at = PASS_DONE;
 }
 
@@ -245,10 +250,21 @@ static void note_stacks(heap *h) {
   }
 }
 
+void acre_gc_foreign_start_late(heap *h) {
+  ACRE_ASSERT(h->cycle.phase == PHASE_SETTLE);
+  h->roots.foreign_size = FOREIGN_MUCH;
+  if (!h->watch.is_tracked || !h->roots.outside)
+    return;
+  h->roots.foreign_at = 0;
+  h->roots.is_foreign_late = true;
+}
+
 void acre_gc_foreign_start(heap *h) {
+  h->roots.is_foreign_late = false;
   h->roots.foreign_at = 0;
   h->roots.is_foreign_watched = false;
-  if (h->roots.foreign_size != FOREIGN_MUCH || h->account.stats.collections % MUCH_COLLECTIONS == 0)
+  bool may_know = h->quarantine.is_on || h->roots.foreign_size == FOREIGN_MUCH;
+  if (!may_know || h->account.stats.collections % MUCH_COLLECTIONS == 0)
     h->roots.foreign_size = FOREIGN_UNKNOWN;
   if (h->watch.is_tracked && !h->roots.outside)
     h->roots.outside = acre_os_table(sizeof *h->roots.outside);
@@ -272,7 +288,7 @@ bool acre_gc_foreign_some(heap *h, budget *b) {
       open_files(&w) && (h->roots.foreign_at != 0 || acre_gc_mapping_next_works(w.maps));
   if (!is_possible) {
     acre_gc_foreign_give_up(h);
-  } else if (h->roots.foreign_at == 0 && h->cycle.phase == PHASE_ROOTS) {
+  } else if (h->roots.foreign_at == 0 && is_first_pass(h)) {
     acre_gc_world_stop();
     h->roots.outside->stack_count = 0;
     note_stacks(h);
@@ -289,6 +305,7 @@ bool acre_gc_foreign_some(heap *h, budget *b) {
     } else if (kind == MAPPING_NONE) {
       h->roots.foreign_at = PASS_DONE;
       h->roots.is_foreign_watched = true;
+      h->roots.is_foreign_late = false;
     } else {
       h->roots.foreign_at = search_mapping(&w, kind, h->roots.foreign_at);
     }

@@ -10,6 +10,9 @@
 void acre_gc_foreign_start(heap *h);
 /* It was searched otherwise, and is not watched in this collection. */
 void acre_gc_foreign_give_up(heap *h);
+/* The memory outside was taken to be little, and is not: it is searched in slices after all.  Needs
+ * PHASE_SETTLE, and PHASE_CHASE next. */
+void acre_gc_foreign_start_late(heap *h);
 /* The next pass starts: of what was written since the last one. */
 void acre_gc_foreign_again(heap *h);
 /* A slice of a pass; true when the pass is done, or this cannot be done in slices.  Needs

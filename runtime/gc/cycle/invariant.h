@@ -9,6 +9,7 @@
 #define ACRE_RUNTIME_GC_CYCLE_INVARIANT_H
 
 #include "gc/cycle/mark.h"
+#include "gc/cycle/quarantine.h"
 #include "gc/cycle/thread_cache.h"
 #include "gc/heap/bitmap.h"
 #include "gc/heap/cell.h"
@@ -153,7 +154,7 @@ static inline void note_if_unmarked(void *context, const void *object) {
 
 static inline void look_at_cache(const cell *c, void *context) {
   const cache_marks *m = context;
-  if (cell_colour(m->heap, c) != COLOUR_MARKED)
+  if (cell_colour(m->heap, c) != COLOUR_MARKED || quarantine_has(m->heap, c))
     return;
   object_view o = cell_object(m->heap, c);
   if (o.site == &acre_gc_cache_site)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "gc/cycle/mark_bitmap.h"
+#include "gc/cycle/quarantine.h"
 #include "gc/cycle/rescan.h"
 #include "gc/cycle/thread_cache.h"
 #include "gc/heap/bitmap.h"
@@ -74,6 +75,12 @@ void acre_gc_mark_linked(heap *h, const void *value) {
   }
   if (colour != COLOUR_ECRU)
     return;
+  if (h->quarantine.is_on) {
+    acre_gc_quarantine_found_big(h, &c);
+    if (cell_flags(h, &c) & OBJECT_FREED)
+      acre_gc_mark_freed(h, &c);
+    return;
+  }
   page_touch(h, c.page);
   bit_set(page_now(h, c.page), c.bit);
   ring *r = cell_ring(h, &c);

@@ -18,6 +18,7 @@
 
 #include "gc/cycle/mark.h"
 #include "gc/cycle/mark_bitmap.h"
+#include "gc/cycle/quarantine.h"
 #include "gc/cycle/rescan.h"
 #include "gc/cycle/thread_cache.h"
 #include "gc/heap/bitmap.h"
@@ -37,7 +38,14 @@
 
 /* -- Greying ----------------------------------------------------------------------------------- */
 
-static __attribute__((noinline)) void queue_page(heap *h, cell_page *p, uint32_t index) {
+/* The cell at start, a distance from the first one of the page, is grey.  In a heap with a
+ * quarantine nothing is scanned. */
+static __attribute__((noinline)) void queue_page(heap *h, cell_page *p, uint32_t index,
+                                                 size_t start) {
+  if (h->quarantine.is_on) {
+    acre_gc_quarantine_found(h, index, start);
+    return;
+  }
   if (h->cycle.grey_first)
     h->space.pages[h->cycle.grey_last].next_grey = index;
   else
@@ -105,7 +113,7 @@ static inline __attribute__((always_inline)) bool mark_bit(marker *m, size_t off
     m->heap->cycle.grey_cells[m->cell_count] = (index << ACRE_PAGE_SHIFT) + start;
     m->cell_count += is_new;
   } else if (__builtin_expect(is_new > p->is_grey, 0)) {
-    queue_page(m->heap, p, (uint32_t)index);
+    queue_page(m->heap, p, (uint32_t)index, start);
   }
   if (__builtin_expect(m->heap->cells.has_freed, 0) && is_new)
     mark_freed(m->heap, offset);
@@ -184,6 +192,10 @@ find_values(const heap *h, found_values *f, void *const *word, void *const *end)
 }
 
 size_t acre_gc_bitmap_mark_words(heap *h, found_values *f, const char *start, const char *end) {
+  if (h->quarantine.is_on) {
+    acre_gc_quarantine_read(h, f, start, end);
+    return 0;
+  }
   size_t found = -f->count;
   void *const *word =
       (void *const *)(((uintptr_t)start + sizeof(void *) - 1) & ~(sizeof(void *) - 1));
@@ -212,7 +224,7 @@ static inline bool is_marked_start(const heap *h, const void *value) {
 }
 
 void acre_gc_bitmap_mark_again(heap *h, found_values *f, const char *start, const char *end) {
-  if (!h->cell_origin) {
+  if (!h->cell_origin || h->quarantine.is_on) {
     acre_gc_bitmap_mark_words(h, f, start, end);
     return;
   }
@@ -493,7 +505,7 @@ static void scan_first_page(heap *h, shape_table *shapes, batch *b, budget *left
 static void queue_page_of(heap *h, size_t cell_at) {
   uint32_t index = (uint32_t)(cell_at >> ACRE_PAGE_SHIFT);
   if (!h->space.pages[index].is_grey)
-    queue_page(h, &h->space.pages[index], index);
+    queue_page(h, &h->space.pages[index], index, 0);
 }
 
 /* The next of heap->cycle.grey_cells that was not scanned with its page; false if there is none. */

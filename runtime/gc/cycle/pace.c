@@ -4,6 +4,7 @@
 
 #include "gc/cycle/allocate.h"
 #include "gc/cycle/cycle.h"
+#include "gc/cycle/quarantine.h"
 #include "gc/cycle/rescan.h"
 #include "gc/heap/format.h"
 #include "gc/heap/ring.h"
@@ -53,6 +54,16 @@
 /* The same for one that chases what was written: if the program writes all that it allocates, still
  * less than that visits. */
 #define ALLOCATED_PER_CHASE ((size_t)128 << 10)
+/* A collection of a quarantine is due when this part of the heap was freed, and at the latest at
+ * that one where it would exceed the budget; or so many times what is freed at least. */
+#define QUARANTINE_PERCENT 10
+#define QUARANTINE_PERCENT_MAX 30
+#define QUARANTINE_LEAST_MAX 2
+/* The budget is asked again after this part of what is left until then. */
+#define QUARANTINE_POSTPONED_PART 8
+/* Steps between two collections are so much closer than others, because each page that is still
+ * protected may cost a fault. */
+#define QUARANTINE_IDLE_PART 8
 
 /* -- A heap with a limit: when, and how fast --------------------------------------------------- */
 
@@ -191,15 +202,6 @@ static uint64_t latest_start(const heap *h) {
   return heap_clock(h) + (room > least ? room : least);
 }
 
-void acre_gc_pace_be_idle(heap *h) {
-  ACRE_ASSERT(h->cycle.phase == PHASE_IDLE);
-  h->pace.start_due = start_of_next(h);
-  h->pace.latest_start = latest_start(h);
-  h->pace.is_postponed = false;
-  h->pace.end_clock = heap_clock(h);
-  pace_set_due(h, h->pace.start_due);
-}
-
 /* Has the program had its part of the processor time since the last collection began? */
 static bool is_affordable(const heap *h) {
   uint64_t passed = acre_os_processor_time() - h->pace.cycle_begin;
@@ -207,8 +209,55 @@ static bool is_affordable(const heap *h) {
          (double)h->pace.cycle_time * 100 <= (double)passed * h->pace.budget_percent;
 }
 
+/* -- A heap with a quarantine: when ------------------------------------------------------------ */
+
+static uint64_t quarantine_bytes(const heap *h, unsigned percent, unsigned least) {
+  uint64_t share = quarantine_unfreed(h, h->pace.freed_bytes) / 100 * percent,
+           most = (uint64_t)h->pace.growth_min * least;
+  return share > most ? share : most;
+}
+
+/* What is freed decides, not what is allocated. */
+static void start_when_freed(heap *h) {
+  bool is_due = h->pace.freed_bytes >= h->quarantine.due_bytes;
+  h->pace.start_due = is_due || h->config.collects_each_allocation ? heap_clock(h) : UINT64_MAX;
+}
+
+/* What will be freed until the next collection ends, if it comes as late as the last one. */
+static uint64_t quarantine_room(const heap *h) {
+  uint64_t last = h->quarantine.last_bytes, due = h->quarantine.due_bytes;
+  return (last > due ? last : due) + h->pace.freed_bytes;
+}
+
+static bool postpones_sweep(heap *h) {
+  uint64_t most = quarantine_bytes(h, QUARANTINE_PERCENT_MAX, QUARANTINE_LEAST_MAX);
+  if (h->pace.freed_bytes >= most || is_affordable(h))
+    return false;
+  h->quarantine.due_bytes =
+      h->pace.freed_bytes + (most - h->pace.freed_bytes) / QUARANTINE_POSTPONED_PART + 1;
+  start_when_freed(h);
+  return true;
+}
+
+void acre_gc_pace_be_idle(heap *h) {
+  ACRE_ASSERT(h->cycle.phase == PHASE_IDLE);
+  if (h->quarantine.is_on) {
+    h->quarantine.due_bytes = quarantine_bytes(h, QUARANTINE_PERCENT, 1);
+    start_when_freed(h);
+    pace_set_due(h, h->pace.start_due);
+    return;
+  }
+  h->pace.start_due = start_of_next(h);
+  h->pace.latest_start = latest_start(h);
+  h->pace.is_postponed = false;
+  h->pace.end_clock = heap_clock(h);
+  pace_set_due(h, h->pace.start_due);
+}
+
 /* The next collection, which is due, comes too soon after the last one: it is due later. */
 static bool postpones_start(heap *h) {
+  if (h->quarantine.is_on)
+    return postpones_sweep(h);
   uint64_t clock = heap_clock(h);
   if (clock >= h->pace.latest_start || is_affordable(h))
     return false;
@@ -219,6 +268,13 @@ static bool postpones_start(heap *h) {
 
 void acre_gc_pace_freed(heap *h, size_t bytes) {
   h->pace.freed_bytes += bytes;
+  if (h->quarantine.is_on && h->cycle.phase == PHASE_IDLE) {
+    start_when_freed(h);
+    if (h->pace.start_due != UINT64_MAX)
+      pace_set_due(h, h->pace.start_due);
+  }
+  if (h->quarantine.is_on)
+    return;
   if (h->cycle.phase != PHASE_IDLE || h->pace.is_postponed || !is_mostly_freed(h))
     return;
   h->pace.start_due = heap_clock(h);
@@ -289,7 +345,9 @@ static void set_goal(heap *h) {
   size_t used = h->cells.big_used_pages, most = h->config.limit_max >> ACRE_PAGE_SHIFT, goal;
   for (size_t i = 0; i < h->cells.class_count; i++)
     used += h->cells.classes[i].used.count + h->cells.classes[i].full.count;
-  if (h->pace.growth_min) {
+  if (h->quarantine.is_on) {
+    goal = used + used / KEPT_PART + (quarantine_room(h) >> ACRE_PAGE_SHIFT);
+  } else if (h->pace.growth_min) {
     goal = used + (bytes_until_next_end(h) >> ACRE_PAGE_SHIFT);
     goal += goal / KEPT_PART;
   } else {
@@ -342,14 +400,16 @@ static void work_idly(heap *h) {
   else
     shrink(h);
   event_end(h, ACRE_HEAP_EVENT_IDLE, begin, 0);
-  uint64_t next = heap_clock(h) + h->config.increment_bytes;
+  uint64_t next =
+      heap_clock(h) + h->config.increment_bytes / (h->quarantine.is_on ? QUARANTINE_IDLE_PART : 1);
   pace_set_due(h, h->pace.growth_min && h->pace.start_due < next ? h->pace.start_due : next);
 }
 
 /* Steps of small heaps visit so much more; and those that chase what is written. */
 static size_t step_words(const heap *h) {
   size_t words = h->config.increment_words * (is_small(h) ? SMALL_FASTER : 1);
-  return h->cycle.phase == PHASE_CHASE && words < CHASE_WORDS ? CHASE_WORDS : words;
+  bool is_chase = h->cycle.phase == PHASE_CHASE || h->quarantine.is_on;
+  return is_chase && words < CHASE_WORDS ? CHASE_WORDS : words;
 }
 
 /* A heap that grows collects now, as its pace said. */
@@ -357,7 +417,7 @@ static void start_by_growth(heap *h) {
   acre_heap_collect_start(&h->head);
   if (!h->config.is_incremental)
     acre_heap_collect_finish(&h->head);
-  else if (h->pace.last_scanned <= h->pace.at_once_words)
+  else if (h->quarantine.is_on || h->pace.last_scanned <= h->pace.at_once_words)
     acre_gc_cycle_step(h, step_words(h), h->config.increment_objects, UINT64_MAX);
 }
 
@@ -385,7 +445,9 @@ static uint64_t payment(const heap *h) {
 /* A step of the collection that runs: as much is marked as its ratio asks for by now. */
 static void step_in_time(heap *h) {
   uint64_t target =
-      (uint64_t)((double)(heap_clock(h) - h->pace.cycle_clock) * h->pace.cycle_ratio / 100);
+      h->quarantine.is_on
+          ? UINT64_MAX
+          : (uint64_t)((double)(heap_clock(h) - h->pace.cycle_clock) * h->pace.cycle_ratio / 100);
   h->pace.debt += h->pace.growth_min ? heap_clock(h) - h->pace.due : 0;
   uint64_t paid = payment(h), done = 0;
   paid = paid < h->pace.debt ? paid : h->pace.debt;
@@ -397,11 +459,12 @@ static void step_in_time(heap *h) {
   h->pace.debt -= done < h->pace.debt ? done : h->pace.debt;
   if (!is_done)
     pace_set_due(h, heap_clock(h) + heap_interval(h) / (h->pace.debt ? DEBT_INTERVAL_PART : 1));
-  if (!is_done)
+  if (!is_done && !h->quarantine.is_on)
     predict(h);
 }
 
-static void do_what_is_due(heap *h) {
+static void do_what_is_due(heap *h, size_t steps) {
+  (void)steps;
   if (heap_clock(h) >= h->account.next_sample)
     acre_gc_trace_sample(h);
   if (heap_clock(h) < h->pace.due)
@@ -414,21 +477,40 @@ static void do_what_is_due(heap *h) {
     step_in_time(h);
 }
 
-void acre_gc_pace_slowly(heap *h) {
-  ACRE_ASSERT(heap_clock(h) >= h->pace.trigger);
+/* Runs act, which takes time from the budget. */
+static void run_timed(heap *h, void (*act)(heap *h, size_t steps), size_t steps) {
   if (h->pace.budget_percent == 0) {
-    do_what_is_due(h);
+    act(h, steps);
     return;
   }
   uint64_t begin = acre_gc_event_nanoseconds();
-  do_what_is_due(h);
+  act(h, steps);
   uint64_t taken = acre_gc_event_nanoseconds() - begin;
   bool is_step = h->config.is_incremental && taken > INTERRUPTED;
   h->pace.cycle_time += is_step ? INTERRUPTED : taken;
 }
 
+void acre_gc_pace_slowly(heap *h) {
+  ACRE_ASSERT(heap_clock(h) >= h->pace.trigger);
+  run_timed(h, do_what_is_due, 1);
+}
+
+static void go_on(heap *h, size_t steps) {
+  for (; steps > 0; steps--)
+    if (is_collecting(h))
+      acre_gc_cycle_step(h, step_words(h), h->config.increment_objects, UINT64_MAX);
+    else if (has_idle_work(h))
+      work_idly(h);
+}
+
+void acre_gc_pace_after_free(heap *h, size_t bytes) {
+  if (h->quarantine.is_on && h->config.is_incremental && (is_collecting(h) || has_idle_work(h)))
+    run_timed(h, go_on, bytes / h->config.increment_bytes + 1);
+}
+
 void acre_gc_pace_start(heap *h) {
   ACRE_ASSERT(h->cycle.phase == PHASE_ROOTS);
+  h->quarantine.last_bytes = h->pace.freed_bytes;
   h->pace.freed_bytes = h->pace.debt = 0;
   h->pace.is_behind = false;
   h->pace.last_room = heap_clock(h) - h->pace.end_clock;

@@ -44,6 +44,11 @@ void acre_gc_pace_finish(heap *h);
  * next collection starts. */
 void acre_gc_pace_freed(heap *h, size_t bytes);
 
+/* So many bytes were freed.  A heap with a quarantine goes on with the collection that runs, and
+ * with what follows one: a program that only frees, and writes to what it goes by, is not to meet
+ * pages that are protected. */
+void acre_gc_pace_after_free(heap *h, size_t bytes);
+
 /* Does it cost less to collect now than to move the frames of so many pages, and memory then? */
 bool acre_gc_pace_collects_instead(const heap *h, size_t pages);
 

@@ -14,9 +14,11 @@
 #include "gc/cycle/foreign_roots.h"
 #include "gc/cycle/mark.h"
 #include "gc/cycle/mark_bitmap.h"
+#include "gc/cycle/quarantine.h"
 #include "gc/heap/bitmap.h"
 #include "gc/linux/dirty.h"
 #include "gc/linux/stop_world.h"
+#include "gc/trace/event.h"
 #include "memory/descriptor.h"
 #include "platform/check.h"
 #include "platform/os.h"
@@ -63,6 +65,8 @@
    only asks about, for which it takes as long.  A pass that found no more was the last. */
 #define LAST_BYTES ((size_t)320 << 10)
 #define LAST_PART 512
+/* Nothing that is read leads to more in a heap with a quarantine. */
+#define LAST_READ_BYTES ((size_t)640 << 10)
 /* Between two steps the program is to write this part of what a step visits, as long as they come
    no more often than at this part of other intervals. */
 #define CHASE_WRITTEN_PERCENT 35
@@ -76,6 +80,11 @@
 #define CHASE_GAIN_PART 8
 #define VAIN_PASSES_MAX 4
 #define CHASED_HEAPS_MAX 12
+/* Swept at a time; what that takes beside reading, in slots; and the words that are read in the
+ * time of a slot. */
+#define SWEEP_PAGES 64
+#define SWEEP_WORDS 300
+#define SWEPT_AT_ONCE 8
 /* What a question to the kernel takes, in slots. */
 #define QUESTION_WORDS 128
 
@@ -142,8 +151,9 @@ static void visit_cells(heap *h, uint32_t index, const char *start, const char *
   size_t word =
       start > first + p->cell_size ? (size_t)(start - first - p->cell_size) / WORD_BYTES : 0;
   for (; word < BITMAP_WORDS && first + word * WORD_BYTES < end; word++)
-    for (uint64_t black = page_now(h, index)[word] & ~page_before(h, index)[word]; black;
-         black &= black - 1) {
+    for (uint64_t grey = h->quarantine.is_on ? 0 : page_before(h, index)[word],
+                  black = page_now(h, index)[word] & ~grey;
+         black; black &= black - 1) {
       size_t bit = word * 64 + (size_t)__builtin_ctzl(black);
       char *at = first + bitmap_offset(bit * CELL_MIN, p->cell_size, p->reciprocal);
       if (at < end && at + p->cell_size > start)
@@ -168,7 +178,10 @@ static bool visit_page(heap *h, uint32_t index, const char *start, const char *e
   const cell_page *p = &h->space.pages[index];
   cell c;
   if (p->kind == PAGE_CELLS && p->epoch == h->cycle.epoch) {
-    visit_cells(h, index, start, end, f);
+    if (h->quarantine.is_on && !h->cells.has_freed)
+      acre_gc_quarantine_read_cells(h, index, start, end, f);
+    else
+      visit_cells(h, index, start, end, f);
     return true;
   }
   /* What is grey, or is about to be scanned, will be. */
@@ -382,6 +395,50 @@ void acre_gc_clear_run(heap *h, uint32_t first, size_t size) {
   acre_gc_dirty_close(h);
 }
 
+/* What lies there is read in any case, be it written or not. */
+static void pass_by(heap *h, uintptr_t start, uintptr_t end) {
+  (void)h;
+  (void)start;
+  (void)end;
+}
+
+/* Pages in use, of one area: protected, then read.  What was never written of large objects is not.
+ */
+static void sweep_pages(heap *h, uint32_t from, uint32_t until) {
+  if (h->watch.is_protected) {
+    note_protected(h, from, until);
+    if (!acre_gc_dirty_written(h, address_of(h, from), address_of(h, until), 0, pass_by))
+      lose(h);
+  }
+  if (is_list_page(h, from) || !h->watch.asks_for_filled ||
+      !acre_gc_dirty_filled(h, address_of(h, from), address_of(h, until), visit_range))
+    visit_range(h, address_of(h, from), address_of(h, until));
+}
+
+static bool sweep(heap *h, budget *b) {
+  for (uint32_t end; !h->quarantine.is_swept && (end = range_at(h, &h->watch.visit_page)) != 0;) {
+    if (b->words == 0)
+      return false;
+    uint32_t from, until = pages_in_use(h, end, SWEEP_PAGES, b);
+    if (!until)
+      continue;
+    from = h->watch.visit_page;
+    h->watch.visit_page = until;
+    sweep_pages(h, from, until);
+    budget_use(b, SWEEP_WORDS + (until - from) * (ACRE_PAGE_SIZE / sizeof(void *)) / SWEPT_AT_ONCE);
+  }
+  h->quarantine.is_swept = true;
+  return true;
+}
+
+bool acre_gc_sweep_some(heap *h, budget *b) {
+  ACRE_ASSERT(is_collecting(h) && h->quarantine.is_condemned);
+  uint64_t begin = acre_gc_event_nanoseconds();
+  bool is_done = sweep(h, b);
+  h->quarantine.read_ns += acre_gc_event_nanoseconds() - begin;
+  return is_done;
+}
+
 void acre_gc_chase_start(heap *h) {
   ACRE_ASSERT(h->cycle.phase == PHASE_ROOTS);
   h->watch.passes = h->watch.vain_passes = 0;
@@ -438,7 +495,10 @@ bool acre_gc_chase_some(heap *h, budget *b) {
 
 static size_t heap_bytes(const heap *h) { return h->space.mapped_pages << ACRE_PAGE_SHIFT; }
 
-static size_t last_bytes(const heap *h) { return LAST_BYTES + heap_bytes(h) / LAST_PART; }
+static size_t last_bytes(const heap *h) {
+  size_t least = h->quarantine.is_on ? LAST_READ_BYTES : LAST_BYTES;
+  return least + heap_bytes(h) / LAST_PART;
+}
 
 static uint32_t least_interval(const heap *h) {
   return h->config.increment_bytes / CHASE_INTERVAL_PART;

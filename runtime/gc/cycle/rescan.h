@@ -20,6 +20,10 @@ void acre_gc_pass_unfilled(heap *h, budget *b);
 static inline bool is_watched(const heap *h, uint32_t index) {
   return h->space.pages[index].watched == (uint8_t)h->cycle.epoch;
 }
+/* Slices of the first pass of a heap with a quarantine, which protects and reads all objects that
+   are not freed; true when all have been.  Needs a collection that has condemned what it looks for.
+ */
+bool acre_gc_sweep_some(heap *h, budget *b);
 /* What such a slice may visit, in slots.  What was protected together is looked up together: after
    each question the processor has to read again where pages are. */
 #define CHASE_WORDS 12000

@@ -110,6 +110,8 @@ static bool make_cache(heap *h) {
   all->heap = h;
   all->unreported = all->reported = CACHE_FREED_MIN;
   acre_gc_own_cache = all;
+  if (h->quarantine.is_on && !acre_self.has_exit_hook)
+    acre_thread_hook_exit();
   return true;
 }
 
@@ -177,15 +179,35 @@ size_t acre_gc_cache_fill_place(const heap *h, void *p) {
   return capacity;
 }
 
+static void free_taken(void *context, const void *object) {
+  heap *h = context;
+  cell c;
+  if (find_cell(h, object, &c))
+    acre_gc_quarantine_put(h, &c);
+}
+
+void acre_gc_cache_end(heap *h) {
+  ACRE_ASSERT(h->thread == acre_self.id);
+  acre_gc_thread_cache *all = acre_gc_own_cache;
+  if (all == &no_cells || !h->quarantine.is_on)
+    return;
+  acre_gc_own_cache = &no_cells;
+  acre_gc_pace_freed(h, all->reported - all->unreported);
+  acre_gc_cache_each(all, false, free_taken, h);
+  free_taken(h, all);
+}
+
 void acre_gc_cache_report_freed(heap *h, size_t bytes) {
   ACRE_ASSERT(h->thread == acre_self.id);
   acre_gc_thread_cache *all = acre_gc_own_cache;
   if (all != &no_cells) {
     size_t next = heap_alive(h).cells / CACHE_FREED_PART;
     bytes += all->reported - all->unreported;
+    next = h->quarantine.is_on && next > CACHE_QUARANTINED_MAX ? CACHE_QUARANTINED_MAX : next;
     all->unreported = all->reported = next > CACHE_FREED_MIN ? next : CACHE_FREED_MIN;
   }
   acre_gc_pace_freed(h, bytes);
+  acre_gc_pace_after_free(h, bytes);
 }
 
 void acre_gc_cache_discount(acre_heap_stats *stats) {

@@ -18,6 +18,7 @@
 #ifndef ACRE_RUNTIME_GC_CYCLE_THREAD_CACHE_H
 #define ACRE_RUNTIME_GC_CYCLE_THREAD_CACHE_H
 
+#include "gc/cycle/quarantine.h"
 #include "gc/heap/cell.h"
 #include "gc/heap/heap.h"
 
@@ -34,6 +35,7 @@
  * alive. */
 #define CACHE_FREED_MIN ((size_t)32 << 10)
 #define CACHE_FREED_PART 64
+#define CACHE_QUARANTINED_MAX ((size_t)64 << 10) /* at most, where each is followed by steps */
 
 /* Cells of a page, by its bitmap. */
 typedef struct acre_gc_cached_cells {
@@ -108,6 +110,19 @@ static inline size_t acre_gc_cache_cell_size(const heap *h, const void *p, enum 
   return *colour == COLOUR_WHITE ? 0 : size;
 }
 
+/* The word of the page's bitmap `now` with the bit of the cell whose object starts at p, and that
+ * bit. */
+static inline uint64_t *cache_bit(const heap *h, const void *p, size_t *bit) {
+  size_t offset = (size_t)((const char *)p - h->space.cells_base);
+  *bit = offset / CELL_MIN % PAGE_CELLS_MAX;
+  return page_now(h, (uint32_t)(offset >> ACRE_PAGE_SHIFT)) + *bit / 64;
+}
+/* Does the object in a cell that starts at p wait in the quarantine? */
+static inline bool cache_was_freed(const heap *h, const void *p) {
+  size_t bit;
+  const uint64_t *now = cache_bit(h, p, &bit);
+  return h->quarantine.is_on && now[BITMAP_WORDS] >> bit % 64 & 1;
+}
 /* Frees the object at p without the lock, where that only counts.  False if it takes more, or is no
  * object. */
 static inline bool acre_gc_cache_free(const heap *h, const void *p) {
@@ -119,9 +134,26 @@ static inline bool acre_gc_cache_free(const heap *h, const void *p) {
   all->unreported -= size;
   return true;
 }
+/* The same where there is a quarantine, in which the object waits.  Also false if it was freed
+ * before. */
+static inline bool acre_gc_cache_quarantine(const heap *h, const void *p) {
+  acre_gc_thread_cache *all = acre_gc_own_cache;
+  enum colour colour;
+  size_t size = acre_gc_cache_cell_size(h, p, &colour), bit;
+  if (size == 0 || size >= all->unreported || colour != COLOUR_MARKED)
+    return false;
+  uint64_t *now = cache_bit(h, p, &bit);
+  if (!quarantine_set(now + BITMAP_WORDS, (uint64_t)1 << bit % 64))
+    return false;
+  all->unreported -= size;
+  return true;
+}
 /* Makes the object at p as large as its cell without the lock, and returns its size.  0 where that
  * does not go. */
 size_t acre_gc_cache_fill_place(const heap *h, void *p);
+/* The calling thread ends: where there is a quarantine, what it has taken and not used is freed.
+ * Needs the lock. */
+void acre_gc_cache_end(heap *h);
 /* Bytes more have been freed.  Needs the lock. */
 void acre_gc_cache_report_freed(heap *h, size_t bytes);
 

@@ -18,6 +18,7 @@
 #include "gc/heap/heap_cells.h"
 #include "gc/heap/heap_cycle.h"
 #include "gc/heap/heap_pace.h"
+#include "gc/heap/heap_quarantine.h"
 #include "gc/heap/heap_roots.h"
 #include "gc/heap/heap_space.h"
 #include "gc/heap/heap_watch.h"
@@ -56,6 +57,7 @@ typedef struct heap {
   heap_pace pace;
   heap_cells cells;
   heap_cycle cycle;
+  heap_quarantine quarantine;
   heap_watch watch;
   heap_space space;
   heap_roots roots;

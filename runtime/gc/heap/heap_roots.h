@@ -40,6 +40,7 @@ typedef struct heap_roots {
                               written since is known */
   size_t foreign_words; /* what may be searched at once of that memory when a collection starts; 0:
                            nothing */
+  bool is_foreign_late; /* its first pass goes on while what was written is chased */
   enum foreign_size foreign_size;
   struct outside *outside; /* room for it; null until it is needed */
 } heap_roots;

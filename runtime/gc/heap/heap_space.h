@@ -73,6 +73,8 @@ typedef struct cell_page {
   bool is_full; /* of a big object: it has its pages to the last byte, so that no other may start
                    behind it */
   bool may_be_protected; /* it was protected, and not released since */
+  bool is_returned;      /* of a big object that was freed: its memory went back to the system */
+  bool was_found;        /* of such a one: a collection has found it */
   uint8_t watched; /* the collection (the low bits of its epoch) in which it was protected before it
                       was scanned */
 } cell_page;

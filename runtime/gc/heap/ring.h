@@ -170,6 +170,19 @@ static inline void ring_blacken(ring *r, acre_ref ref) {
   r->count++;
 }
 
+/* A black cell becomes the last ecru one.  Needs a ring without grey ones. */
+static inline void ring_condemn(ring *r, acre_ref ref) {
+  ACRE_ASSERT(r->grey_count == 0 && ring_black_count(r) > 0);
+  acre_ref next = ring_next(r, ref);
+  if (r->black == ref)
+    r->black = next;
+  ring_join(r, ring_previous(r, ref), next);
+  ring_insert_before(r, r->sentinel, ref);
+  r->black = r->black == r->sentinel ? ref : r->black;
+  if (r->ecru_count++ == 0)
+    r->grey = r->ecru = ref;
+}
+
 /* The next grey cell becomes black.  Needs grey_count > 0. */
 static inline acre_ref ring_scan(ring *r) {
   ACRE_ASSERT(r->grey_count > 0);

@@ -471,6 +471,13 @@ static void return_frames(heap *h, uint32_t from, uint32_t count) {
   h->space.mapped_pages -= count;
 }
 
+/* Again: who used it after it was freed may have written there. */
+void acre_gc_space_add_returned(heap *h, uint32_t first, uint32_t count) {
+  ACRE_ASSERT(!is_list_page(h, first) && count > 0);
+  return_frames(h, first, count);
+  h->account.stats.pages_returned += count;
+}
+
 /* Some frames go back to the system together, and new pages of the list area may have as many: that
    and the faults take less time than to move frames one by one.  What is not wanted yet is spare.
  */

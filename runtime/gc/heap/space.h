@@ -28,6 +28,8 @@ uint32_t acre_gc_space_take_run(heap *h, uint32_t count, bool is_full, bool *is_
 uint32_t acre_gc_space_gather_run(heap *h, uint32_t count, bool is_full, bool *is_clean);
 /* count pages of the big area are free: merges them with their neighbours. */
 void acre_gc_space_add_free(heap *h, uint32_t first, uint32_t count);
+/* The same where their memory went back to the system. */
+void acre_gc_space_add_returned(heap *h, uint32_t first, uint32_t count);
 
 /* Gives frames that are owed back to the system, at most as many runs. */
 void acre_gc_space_repay(heap *h, size_t runs);

@@ -15,6 +15,7 @@
 #include <acre/collected.h>
 
 #include "gc/cycle/pace.h"
+#include "gc/cycle/quarantine.h"
 #include "gc/cycle/thread_cache.h"
 #include "gc/heap/cell.h"
 #include "gc/linux/dirty.h"
@@ -47,6 +48,10 @@ static const uint32_t cell_sizes[] = {16,  32,  48,   64,   80,   96,   112,  12
 #define GROWTH_DEFAULT SIZE_MAX
 #define BUDGET_PERCENT 12
 #define BUDGET_DEFAULT 101
+/* The same where what is freed waits in a quarantine; and bytes allocated between two steps. */
+#define QUARANTINE_MIN ((size_t)1 << 20)
+#define QUARANTINE_BUDGET_PERCENT 5
+#define QUARANTINE_INCREMENT_BYTES (16 << 10)
 /* What is allocated while a collection runs comes on top of what it finds: an eighth of that. */
 #define GC_RATIO 800
 /* Half the steps of other heaps, half as long. */
@@ -123,11 +128,13 @@ static void read_word(settings *s, const char *word, size_t size) {
     reject(word, size);
 }
 
+static bool has_quarantine(void) { return &acre_rt_gc_has_quarantine; }
+
 static settings read_settings(void) {
   settings s = {.config = acre_heap_preset(ACRE_HEAP_ACRE),
                 .growth = GROWTH_DEFAULT,
                 .budget = BUDGET_DEFAULT,
-                .increment = INCREMENT_BYTES};
+                .increment = has_quarantine() ? QUARANTINE_INCREMENT_BYTES : INCREMENT_BYTES};
   s.config.name = "process";
   s.config.scans_memory = true;
   s.config.cell_sizes = cell_sizes;
@@ -140,9 +147,11 @@ static settings read_settings(void) {
   s.config.increment_bytes = s.increment > UINT32_MAX ? UINT32_MAX : (unsigned)s.increment;
   /* A program that sets growth= is to have its collections there, whatever they cost. */
   if (s.budget == BUDGET_DEFAULT)
-    s.budget = s.growth == GROWTH_DEFAULT ? BUDGET_PERCENT : 0;
+    s.budget = s.growth != GROWTH_DEFAULT ? 0
+               : has_quarantine()         ? QUARANTINE_BUDGET_PERCENT
+                                          : BUDGET_PERCENT;
   if (s.growth == GROWTH_DEFAULT)
-    s.growth = GROWTH_MIN;
+    s.growth = has_quarantine() ? QUARANTINE_MIN : GROWTH_MIN;
   if (!s.limit)
     s.limit = acre_memory_limit();
   uint64_t space = acre_address_space_limit() / SPACE_PARTS;
@@ -231,6 +240,8 @@ static void start(void) {
   h->roots.foreign_words = OUTSIDE_WORDS;
   h->pace.at_once_words = AT_ONCE_WORDS;
   h->pace.last_scanned = SIZE_MAX;
+  if (has_quarantine() && !acre_gc_quarantine_open(h))
+    acre_os_fatal("out of memory for the collected heap");
   acre_gc_pace_be_idle(h);
   acre_gc_cache_start(h);
   acre_procfs_hold();
@@ -277,6 +288,15 @@ void acre_gc_process_leave(const acre_gc_use *use) {
   if (use->forbids_cancel)
     allow_cancel();
   errno = use->saved_errno;
+}
+
+void acre_gc_process_end_thread(struct acre_thread *thread) {
+  (void)thread;
+  if (!acre_gc_process_exists() || acre_self.is_in_collected)
+    return;
+  acre_gc_use use = acre_gc_process_enter();
+  acre_gc_cache_end(use.heap);
+  acre_gc_process_leave(&use);
 }
 
 /* -- Questions --------------------------------------------------------------------------------- */

@@ -29,6 +29,10 @@ void acre_gc_process_prepare_for_forks(void);
 /* Unlocks, and restores errno.  Needs what entered, by the same thread. */
 void acre_gc_process_leave(const acre_gc_use *use);
 
+/* The calling thread ends. */
+struct acre_thread;
+void acre_gc_process_end_thread(struct acre_thread *thread);
+
 /* Is p an address in the heap where there is no object: it has been collected?  Takes the lock. */
 bool acre_gc_process_is_dead(const void *p);
 bool acre_gc_process_exists(void);

@@ -33,7 +33,7 @@ static inline int is_whole(const item *i, unsigned long number) {
 __attribute__((noinline)) static void churn(void) {
   acre_collected_collect();
   for (int i = 0; i < 20000; i++)
-    new_item(12345);
+    free(new_item(12345));
   acre_collected_collect();
 }
 
