@@ -17,6 +17,7 @@
 #include "evidence/verify.h"
 #include "foreign/held_locals.h"
 #include "foreign/stale.h"
+#include "gc/cycle/cycle.h"
 #include "gc/process/process.h"
 #include "platform/atomic.h"
 #include "platform/check.h"
@@ -61,6 +62,7 @@ static struct acre_region_entry *find_obstacle(struct acre_condemned *set, uintp
     obstacle = acre_condemned_find_obstacle(set);
   /* What only garbage of the collected heap refers to may go. */
   if (obstacle && acre_condemned_is_referred(set) && acre_gc_process_exists()) {
+    acre_gc_clear_dead_stack();
     acre_collected_collect();
     acre_heal_condemned(frame);
     obstacle = acre_condemned_find_obstacle(set);
@@ -191,7 +193,15 @@ static bool delete_one(struct acre_region_entry *region, const char *here, void 
   return delete_set(&set, here, frame);
 }
 
+/* A collection that decides whether a region goes searches the frames of this module too: they
+   begin without what dead frames of the program left there. */
+static void clear_dead_stack(void) {
+  if (acre_gc_process_exists())
+    acre_gc_clear_dead_stack();
+}
+
 static struct acre_region_entry *expect_deletable(acre_region handle, const char *here) {
+  clear_dead_stack();
   struct acre_region_entry *region =
       acre_registry_expect_own_at(handle, "deleteregion", here, NULL);
   if (region->index == ACRE_INDEX_PERMANENT)
