@@ -157,7 +157,7 @@ bool acre_object_resize(struct acre_region_entry *region, struct acre_allocator 
   return true;
 }
 
-/* -- Giving back -------------------------------------------------------------------------------- */
+/* -- Giving back ------------------------------------------------------------------------------- */
 
 /* The site of objects that were given back and whose memory stays. */
 static const acre_site released_site = {NULL, NULL, NULL, 0};

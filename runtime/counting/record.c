@@ -327,18 +327,19 @@ bool acre_record_is_lazy(uintptr_t slot) {
 }
 
 uint32_t acre_record_end_lazy(uintptr_t slot) {
-  if (!acre_record_is_lazy(slot))
-    return 0;
-  uint32_t *place = find_place(slot), old = __atomic_load_n(place, __ATOMIC_ACQUIRE);
-  while (!acre_compare_exchange32(acre_is_single_threaded(), place, old, old & ~ACRE_RECORD_LAZY))
-    old = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+  uint32_t *place = find_place(slot), old;
+  do {
+    old = place ? __atomic_load_n(place, __ATOMIC_ACQUIRE) : 0;
+    if (!(old & ACRE_RECORD_LAZY))
+      return 0;
+  } while (
+      !acre_compare_exchange32(acre_is_single_threaded(), place, old, old & ~ACRE_RECORD_LAZY));
   return region_of(old);
 }
 
 uint32_t acre_record_get(uintptr_t slot, uintptr_t *start) {
-  struct leaf *leaf = find_leaf(slot);
-  uint32_t record =
-      leaf ? __atomic_load_n(&leaf->records[record_index(slot)], __ATOMIC_ACQUIRE) : 0;
+  const uint32_t *place = find_place(slot);
+  uint32_t record = place ? __atomic_load_n(place, __ATOMIC_ACQUIRE) : 0;
   if (record)
     *start = slot_of(slot, record_index(slot), record);
   return region_of(record);

@@ -270,6 +270,15 @@ void acre_registry_expect_start(void) {
     acre_os_fatal("out of memory for the region table");
 }
 
+struct acre_region_entry *acre_registry_next_below(const struct acre_region_entry *root,
+                                                   struct acre_region_entry *region) {
+  if (region->first_child)
+    return region->first_child;
+  while (region != root && !region->next_sibling)
+    region = region->parent;
+  return region == root ? NULL : region->next_sibling;
+}
+
 bool acre_registry_check_entry(const struct acre_region_entry *entry) {
   if (entry->state == ACRE_STATE_FREE || entry->state == ACRE_STATE_RETIRED)
     return entry->signature == 0 && entry->count == 0 && entry->pages == 0;

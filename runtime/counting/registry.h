@@ -147,6 +147,10 @@ struct acre_region_entry *acre_registry_expect_own_at(acre_region handle, const 
 void acre_registry_expect_records(void);
 size_t acre_registry_live_count(void); /* the traditional and permanent regions not counted */
 size_t acre_registry_created_count(void);
+/* The region after region in the tree of root, which is the first: each comes before those below
+ * it.  Null after the last. */
+struct acre_region_entry *acre_registry_next_below(const struct acre_region_entry *root,
+                                                   struct acre_region_entry *region);
 /* entry is sound by itself: signature, state, count, links to its relatives. */
 bool acre_registry_check_entry(const struct acre_region_entry *entry);
 

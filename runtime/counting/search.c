@@ -46,22 +46,11 @@ void acre_search_objects(struct acre_region_entry *holder, const struct acre_tar
   acre_object_each(holder, look_in, &search);
 }
 
-/* The region after this one in the tree below root, each before those below it; null after the
- * last. */
-static struct acre_region_entry *next_below(const struct acre_region_entry *root,
-                                            struct acre_region_entry *region) {
-  if (region->first_child)
-    return region->first_child;
-  while (region != root && !region->next_sibling)
-    region = region->parent;
-  return region == root ? NULL : region->next_sibling;
-}
-
 void acre_search_tree(const struct acre_target *target, acre_search_visitor *visit, void *context) {
   struct acre_region_entry *root = acre_registry_at(target->region);
-  if (target->size)
+  if (acre_target_is_object(target))
     acre_search_objects(root, target, visit, context);
-  for (struct acre_region_entry *each = root; (each = next_below(root, each));)
+  for (struct acre_region_entry *each = root; (each = acre_registry_next_below(root, each));)
     if (!acre_registry_is_condemned(each))
       acre_search_objects(each, target, visit, context);
 }

@@ -25,9 +25,12 @@ struct acre_target {
   size_t size;
 };
 
+static inline bool acre_target_is_object(const struct acre_target *target) {
+  return target && target->size;
+}
 static inline bool acre_target_has(const struct acre_target *target, const void *value) {
-  return target->size ? (uintptr_t)value - target->low <= target->size
-                      : acre_page_owner(value) == target->region;
+  return acre_target_is_object(target) ? (uintptr_t)value - target->low <= target->size
+                                       : acre_page_owner(value) == target->region;
 }
 
 typedef void acre_search_visitor(uintptr_t slot, void *context);

@@ -58,11 +58,6 @@ static bool is_wanted(const struct report *report, const void *value) {
                         : acre_page_owner(value) == report->region;
 }
 
-/* Is it about an object?  What does not point there is no referrer then. */
-static bool is_about_object(const struct report *report) {
-  return report->target && report->target->size;
-}
-
 #define OVERWRITTEN " pointed into it, and was overwritten by code that Acre did not compile\n"
 
 /* A line of a slot that has a record and is not pinned. */
@@ -82,11 +77,11 @@ static void report_record(uintptr_t slot, uint32_t region, void *context) {
   struct report *report = context;
   uint32_t holder = acre_page_owner((void *)slot);
   bool is_of_set = holder && acre_registry_is_condemned(acre_registry_at(holder));
-  if (region != report->region || (is_of_set && !is_about_object(report)))
+  if (region != report->region || (is_of_set && !acre_target_is_object(report->target)))
     return;
   void *value = NULL;
   bool is_pointer = acre_slot_read(slot, &value) && is_wanted(report, value);
-  if (is_about_object(report) && !is_pointer)
+  if (acre_target_is_object(report->target) && !is_pointer)
     return;
   size_t entry = 0;
   const acre_rt_pin_frame *pin = acre_pin_find_range(slot, &entry);
@@ -131,7 +126,7 @@ static void report_pin(const struct acre_pin_entry *entry, void *context) {
   bool is_left =
       acre_thread_is_on_stack((uintptr_t)entry->frame) && (uintptr_t)entry->frame < report->frame;
   if (is_left) { /* by a longjmp in code that Acre did not compile */
-    if (!is_about_object(report) && begin_line(report))
+    if (!acre_target_is_object(report->target) && begin_line(report))
       acre_os_print(report->fd, "a local variable of a function that longjmp has left\n");
     return;
   }
@@ -247,7 +242,7 @@ static void report_what(int fd, const struct acre_region_entry *region,
   size_t references =
       target ? acre_report_referrers_of(target) : (size_t)(region->count - region->condemned.tally);
   acre_os_print(fd, "acre: fatal: cannot %s ", words->verb);
-  if (target && target->size) {
+  if (acre_target_is_object(target)) {
     acre_print_object(fd, (const void *)target->low);
     acre_os_print(fd, " in ");
   }

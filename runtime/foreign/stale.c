@@ -70,15 +70,16 @@ void acre_heal_condemned(uintptr_t frame) {
   acre_record_each(heal_if_condemned, &frame);
 }
 
-void acre_settle_lazy(uintptr_t frame) {
+bool acre_settle_lazy(uintptr_t frame) {
   if (acre_lazy_is_empty())
-    return;
+    return false;
   acre_thread_find_stack();
   for (uintptr_t slot; acre_lazy_take(&slot);) {
     uint32_t region = acre_record_end_lazy(slot), truth = region ? truth_of(slot, frame) : 0;
     if (truth != region)
       make_true(slot, truth, frame);
   }
+  return true;
 }
 
 /* Is slot a plain slot whose type says so: in a region object or a registered global?  Those are

@@ -20,9 +20,9 @@ bool acre_slot_read(uintptr_t slot, void **value);
 /* Heals the records that name condemned regions.  frame: the caller's stack below it is dead. Needs
  * frame to be one of the caller's, or of what called it. */
 void acre_heal_condemned(uintptr_t frame);
-/* Makes lazy records (counting/lazy.h) ordinary ones that tell the truth.  O(how many there are).
- * frame: as above. */
-void acre_settle_lazy(uintptr_t frame);
+/* Makes lazy records (counting/lazy.h) ordinary ones that tell the truth, and says whether there
+ * were any.  O(how many there are).  frame: as above. */
+bool acre_settle_lazy(uintptr_t frame);
 /* Heals all records of memory whose type is not known; reports the others that are wrong.  Returns
  * whether none was. */
 bool acre_heal_all(uintptr_t frame);

@@ -58,18 +58,13 @@ static bool is_referred(const struct acre_region_entry *region) {
   return __atomic_load_n(&region->count, __ATOMIC_ACQUIRE) != region->condemned.tally;
 }
 
-/* Of an object it does not matter what refers to its region otherwise. */
-static bool is_about_object(const struct acre_condemned *set) {
-  return set->target && set->target->size;
-}
-
 static void note_referred(uintptr_t slot, void *context) {
   (void)slot;
   *(bool *)context = true;
 }
 
 static bool is_target_referred(const struct acre_condemned *set) {
-  if (is_about_object(set))
+  if (acre_target_is_object(set->target))
     return acre_report_referrers_of(set->target) != 0;
   bool is_found = false;
   if (set->target)
@@ -78,7 +73,8 @@ static bool is_target_referred(const struct acre_condemned *set) {
 }
 
 bool acre_condemned_is_referred(const struct acre_condemned *set) {
-  if (set->is_target_referred || is_about_object(set))
+  /* If the target is an object, it does not matter what refers to its region otherwise. */
+  if (set->is_target_referred || acre_target_is_object(set->target))
     return set->is_target_referred;
   for (const struct acre_region_entry *region = set->first; region; region = region->condemned.next)
     if (is_referred(region))
@@ -98,7 +94,7 @@ static void tally(struct acre_condemned *set) {
 struct acre_region_entry *acre_condemned_find_obstacle(struct acre_condemned *set) {
   tally(set);
   set->is_target_referred = is_target_referred(set);
-  if (set->is_target_referred || is_about_object(set))
+  if (set->is_target_referred || acre_target_is_object(set->target))
     return set->is_target_referred ? acre_registry_at(set->target->region) : NULL;
   for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
     if (is_referred(region) || has_outside_child(set, region))

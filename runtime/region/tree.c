@@ -84,40 +84,18 @@ static void count_block_anew(uintptr_t low, uintptr_t high, void *context) {
   acre_record_each_in(low, high, count_anew, context);
 }
 
-/* Calls visit with region and all below it. */
-static void each_of_tree(struct acre_region_entry *root,
-                         void (*visit)(struct acre_region_entry *region, void *context),
-                         void *context) {
-  for (struct acre_region_entry *region = root;;) {
-    visit(region, context);
-    if (region->first_child) {
-      region = region->first_child;
-      continue;
-    }
-    while (region != root && !region->next_sibling)
-      region = region->parent;
-    if (region == root)
-      return;
-    region = region->next_sibling;
-  }
-}
-
-static void set_root(struct acre_region_entry *region, void *context) {
-  region->root = context;
-  acre_forget_relations(region->index);
-}
-
-static void count_region_anew(struct acre_region_entry *region, void *context) {
-  acre_block_each(region, count_block_anew, context);
-}
-
 static void move(struct acre_region_entry *region, struct acre_region_entry *parent) {
   if (region->parent)
     remove_child(region);
   add_child(parent, region);
   move_brackets(region, &parent->begin);
-  each_of_tree(region, set_root, parent->root);
-  each_of_tree(region, count_region_anew, NULL);
+  for (struct acre_region_entry *each = region; each;
+       each = acre_registry_next_below(region, each)) {
+    each->root = parent->root;
+    acre_forget_relations(each->index);
+  }
+  for (struct acre_region_entry *each = region; each; each = acre_registry_next_below(region, each))
+    acre_block_each(each, count_block_anew, NULL);
   ACRE_ASSERT(acre_registry_check_entry(parent) && acre_order_check(&parent->begin));
 }
 
