@@ -13,6 +13,7 @@
 
 static struct acre_region_entry *expect_own(acre_region handle, const char *function,
                                             const char *here) {
+  acre_delete_clear_stack();
   struct acre_region_entry *region = acre_registry_expect_own_at(handle, function, here, NULL);
   if (region->index == ACRE_INDEX_PERMANENT)
     acre_os_fatal_call(&(acre_os_call){.what = function, .here = here},

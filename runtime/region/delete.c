@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 
-#include "counting/lazy.h"
 #include "counting/pin.h"
 #include "counting/record.h"
 #include "counting/registry.h"
@@ -35,10 +34,8 @@ static bool is_free(struct acre_condemned *set, uintptr_t frame) {
   if (!acre_pin_spares_condemned())
     return false;
   struct acre_region_entry *obstacle = acre_condemned_find_obstacle(set);
-  if (obstacle && !acre_lazy_is_empty()) {
-    acre_settle_lazy(frame);
+  if (obstacle && acre_settle_lazy(frame))
     obstacle = acre_condemned_find_obstacle(set);
-  }
   return !obstacle;
 }
 
@@ -73,6 +70,11 @@ static struct acre_region_entry *find_obstacle(struct acre_condemned *set, uintp
   }
   ACRE_ASSERT(acre_condemned_check_counts(set) && "a count is that of records and pins");
   return obstacle;
+}
+
+void acre_delete_clear_stack(void) {
+  if (acre_gc_process_exists())
+    acre_gc_clear_dead_stack();
 }
 
 /* -- Deferred regions -------------------------------------------------------------------------- */
@@ -193,15 +195,8 @@ static bool delete_one(struct acre_region_entry *region, const char *here, void 
   return delete_set(&set, here, frame);
 }
 
-/* A collection that decides whether a region goes searches the frames of this module too: they
-   begin without what dead frames of the program left there. */
-static void clear_dead_stack(void) {
-  if (acre_gc_process_exists())
-    acre_gc_clear_dead_stack();
-}
-
 static struct acre_region_entry *expect_deletable(acre_region handle, const char *here) {
-  clear_dead_stack();
+  acre_delete_clear_stack();
   struct acre_region_entry *region =
       acre_registry_expect_own_at(handle, "deleteregion", here, NULL);
   if (region->index == ACRE_INDEX_PERMANENT)
@@ -241,6 +236,7 @@ bool acre_region_delete_array(size_t count, acre_region *handles, const char *he
 void acre_region_end(struct acre_region_entry *region, enum acre_region_ending how,
                      const char *here, void *frame) {
   ACRE_ASSERT(region->owner == acre_thread_id());
+  acre_delete_clear_stack();
   if (__builtin_expect(acre_is_verifying, 0))
     acre_verify_or_abort(here);
   struct acre_condemned set = {0};
@@ -272,6 +268,7 @@ static void give(struct acre_condemned *set, uint32_t owner) {
 
 void acre_region_close(struct acre_region_entry *region, const char *here, void *frame) {
   ACRE_ASSERT(region->owner == acre_thread_id());
+  acre_delete_clear_stack();
   struct acre_condemned set = {0};
   acre_condemned_add_tree(&set, region);
   struct acre_region_entry *obstacle = find_obstacle(&set, (uintptr_t)frame);

@@ -28,6 +28,10 @@ enum acre_verdict {
   ACRE_VERDICT_WAITS, /* the program takes it for gone; it goes when nothing refers to it */
   ACRE_VERDICT_STAYS
 };
+/* A collection that decides whether a region goes searches the frames of this module too.  Called
+ * before these begin, it leaves them nothing of what dead frames of the program held.  O(1); does
+ * nothing where memory is not collected. */
+void acre_delete_clear_stack(void);
 /* Looks for an obstacle, and if there is one asks the policy: to abort ends the program with a
  * report.  Changes nothing of the set.  frame: the address of the API function's frame; what lies
  * below is dead. */
