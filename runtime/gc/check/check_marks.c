@@ -240,9 +240,7 @@ static void reach_all(visit *v) {
 
 /* -- A heap with a quarantine ------------------------------------------------------------------ */
 
-/* Of words that the collector has seen all, because the world is stopped since it read the last
- * ones.
- */
+/* The collector has seen all such words: the world is stopped since it read the last ones. */
 static void forbid_released(check *k, const void *value, bool is_exact, const void *where) {
   const heap *h = k->heap;
   cell c;

@@ -154,7 +154,7 @@ static void search_part_last(walk *w, uintptr_t start, uintptr_t end) {
     acre_gc_mapping_pages(&w->mapping, start, end, read_pages, w);
 }
 
-/* Of this collection, which reads what is there, written or not. */
+/* The first pass of a collection reads what is there, written or not. */
 static bool is_first_pass(const heap *h) {
   return h->cycle.phase == PHASE_ROOTS || h->roots.is_foreign_late;
 }

@@ -268,13 +268,14 @@ static bool postpones_start(heap *h) {
 
 void acre_gc_pace_freed(heap *h, size_t bytes) {
   h->pace.freed_bytes += bytes;
-  if (h->quarantine.is_on && h->cycle.phase == PHASE_IDLE) {
+  if (h->quarantine.is_on) {
+    if (h->cycle.phase != PHASE_IDLE)
+      return;
     start_when_freed(h);
     if (h->pace.start_due != UINT64_MAX)
       pace_set_due(h, h->pace.start_due);
-  }
-  if (h->quarantine.is_on)
     return;
+  }
   if (h->cycle.phase != PHASE_IDLE || h->pace.is_postponed || !is_mostly_freed(h))
     return;
   h->pace.start_due = heap_clock(h);
@@ -463,8 +464,7 @@ static void step_in_time(heap *h) {
     predict(h);
 }
 
-static void do_what_is_due(heap *h, size_t steps) {
-  (void)steps;
+static void do_what_is_due(heap *h) {
   if (heap_clock(h) >= h->account.next_sample)
     acre_gc_trace_sample(h);
   if (heap_clock(h) < h->pace.due)
@@ -477,14 +477,13 @@ static void do_what_is_due(heap *h, size_t steps) {
     step_in_time(h);
 }
 
-/* Runs act, which takes time from the budget. */
-static void run_timed(heap *h, void (*act)(heap *h, size_t steps), size_t steps) {
-  if (h->pace.budget_percent == 0) {
-    act(h, steps);
+/* What is done between these takes time from the budget. */
+static uint64_t time_begins(const heap *h) {
+  return h->pace.budget_percent ? acre_gc_event_nanoseconds() : 0;
+}
+static void time_ends(heap *h, uint64_t begin) {
+  if (h->pace.budget_percent == 0)
     return;
-  }
-  uint64_t begin = acre_gc_event_nanoseconds();
-  act(h, steps);
   uint64_t taken = acre_gc_event_nanoseconds() - begin;
   bool is_step = h->config.is_incremental && taken > INTERRUPTED;
   h->pace.cycle_time += is_step ? INTERRUPTED : taken;
@@ -492,20 +491,23 @@ static void run_timed(heap *h, void (*act)(heap *h, size_t steps), size_t steps)
 
 void acre_gc_pace_slowly(heap *h) {
   ACRE_ASSERT(heap_clock(h) >= h->pace.trigger);
-  run_timed(h, do_what_is_due, 1);
+  uint64_t begin = time_begins(h);
+  do_what_is_due(h);
+  time_ends(h, begin);
 }
 
-static void go_on(heap *h, size_t steps) {
-  for (; steps > 0; steps--)
+void acre_gc_pace_after_free(heap *h, size_t bytes) {
+  if (!h->quarantine.is_on || !h->config.is_incremental)
+    return;
+  if (!is_collecting(h) && !has_idle_work(h))
+    return;
+  uint64_t begin = time_begins(h);
+  for (size_t steps = bytes / h->config.increment_bytes + 1; steps > 0; steps--)
     if (is_collecting(h))
       acre_gc_cycle_step(h, step_words(h), h->config.increment_objects, UINT64_MAX);
     else if (has_idle_work(h))
       work_idly(h);
-}
-
-void acre_gc_pace_after_free(heap *h, size_t bytes) {
-  if (h->quarantine.is_on && h->config.is_incremental && (is_collecting(h) || has_idle_work(h)))
-    run_timed(h, go_on, bytes / h->config.increment_bytes + 1);
+  time_ends(h, begin);
 }
 
 void acre_gc_pace_start(heap *h) {

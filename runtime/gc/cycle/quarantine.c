@@ -17,8 +17,8 @@
  */
 #define LOOKED_AT_ONCE 4
 #define CHANGED_WORDS 16
-/* Of larger cells the header is read, which may say that an object holds no pointers; of smaller
- * ones that takes longer than to read them. */
+/* The headers of larger cells are read: one may say that its object holds no pointers.  To read all
+ * of a smaller cell takes less time. */
 #define READ_WHOLE_MAX 128
 /* The pages of larger freed objects go back to the system at once. */
 #define RETURNED_BYTES ((size_t)512 << 10)
@@ -53,8 +53,6 @@ static uint32_t pop_big(heap *h, uint32_t *list) {
 /* Its addresses stay in the quarantine, its memory does not. */
 static void return_memory(heap *h, uint32_t first) {
   cell_page *p = &h->space.pages[first];
-  if (p->size < RETURNED_BYTES || h->is_checked)
-    return;
   acre_os_decommit(page_address(h, first), (size_t)p->count << ACRE_PAGE_SHIFT);
   p->is_returned = true;
 }
@@ -65,7 +63,8 @@ bool acre_gc_quarantine_put(heap *h, const cell *c) {
     return false;
   if (c->is_big) {
     list_big(h, &h->quarantine.freed_big, c->page);
-    return_memory(h, c->page);
+    if (h->space.pages[c->page].size >= RETURNED_BYTES && !h->is_checked)
+      return_memory(h, c->page);
   }
   return true;
 }
@@ -178,8 +177,7 @@ static void clear_big(heap *h, uint32_t first) {
     memset(page_address(h, first), 0, p->size);
     return;
   }
-  acre_os_decommit(page_address(h, first), (size_t)p->count << ACRE_PAGE_SHIFT);
-  p->is_returned = true;
+  return_memory(h, first);
 }
 
 void acre_gc_quarantine_found_big(heap *h, const cell *c) {
