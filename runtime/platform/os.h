@@ -58,13 +58,13 @@ uint64_t acre_os_processor_time(void);
 void acre_os_fail_at(uint64_t request);
 uint64_t acre_os_request_count(void);
 
-/* Writes a formatted message to file descriptor fd without allocating, in one write up to 1 KiB.
-   Understands %s %.*s %c %d %i %u %x %p %%, with the length modifiers l, ll, z, j and t; errno is
-   kept. */
 /* What the environment has for a name; null if nothing.  Not getenv, because a program may define
    that itself, for variables of its own, and need its main to have begun. */
 const char *acre_os_setting(const char *name);
 
+/* Writes a formatted message to file descriptor fd without allocating, in one write up to 1 KiB.
+   Understands %s %.*s %c %d %i %u %x %p %%, with the length modifiers l, ll, z, j and t; errno is
+   kept. */
 void acre_os_print(int fd, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* abort(), after a message. */
 void acre_os_abort(void) __attribute__((noreturn));

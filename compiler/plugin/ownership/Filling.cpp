@@ -36,6 +36,13 @@ public:
   }
   const Stmt *parentOf(const Stmt *Node) const { return Parents.lookup(Node); }
   unsigned endOf(const Stmt *Node) const { return Ends.lookup(Node); }
+  /// The node above Node, without parentheses.
+  const Stmt *aboveParens(const Stmt *Node) const {
+    do
+      Node = parentOf(Node);
+    while (Node && isa<ParenExpr>(Node));
+    return Node;
+  }
   /// The node above Node, without parentheses and casts.
   const Stmt *userOf(const Stmt *Node) const {
     do
@@ -125,9 +132,7 @@ bool Filling::name(const DeclRefExpr *Reference) {
         Record->isUnion()};
   // The parts of that member.
   while (true) {
-    const Stmt *Above = Tree.parentOf(At.Lvalue);
-    while (Above && isa<ParenExpr>(Above))
-      Above = Tree.parentOf(Above);
+    const Stmt *Above = Tree.aboveParens(At.Lvalue);
     const auto *Inner = dyn_cast_or_null<MemberExpr>(Above);
     const auto *Decay = dyn_cast_or_null<ImplicitCastExpr>(Above);
     if (Inner && !Inner->isArrow()) {
@@ -164,9 +169,7 @@ void Filling::lookAt(const Part &At, unsigned When) {
 }
 
 bool Filling::use(const Part &At) {
-  const Stmt *Above = Tree.parentOf(At.Lvalue);
-  while (Above && isa<ParenExpr>(Above))
-    Above = Tree.parentOf(Above);
+  const Stmt *Above = Tree.aboveParens(At.Lvalue);
   const auto *Assignment = dyn_cast_or_null<BinaryOperator>(Above);
   if (Assignment && Assignment->isAssignmentOp() &&
       Assignment->getLHS()->IgnoreParens() == At.Lvalue) {

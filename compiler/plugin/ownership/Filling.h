@@ -3,7 +3,8 @@
 //
 // A function that is lent a structure with owning slots may put owners there,
 // take them out, or be the one that sets the structure up.  That is read off its
-// body, without regard to the order of statements, and used for warnings alone.
+// body, without regard to the order of statements.  It decides what is warned of,
+// and a structure whose address no callee keeps is judged as an owner is.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PLUGIN_OWNERSHIP_FILLING_H

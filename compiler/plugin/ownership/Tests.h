@@ -56,7 +56,7 @@ private:
   const clang::CallExpr *testedCall(const State &In, const clang::Expr *Operand) const;
   /// Where the result of a call is found to be a failure, what it would have filled is null.
   void refineFilled(State &Into, const clang::Expr *Condition, bool IsTrue) const;
-  /// The same of the slots of a structure.
+  /// Where such a call would have filled slots of a structure, these are empty.
   void refineSlotsFilled(State &Into, const clang::CallExpr *Call) const;
 };
 

@@ -70,10 +70,11 @@ public:
   /// Whether this slot may hold what it did when the function got the object.
   bool mayBeForeign(unsigned Slot) const { return Slot < Foreign.size() && Foreign.test(Slot); }
   void setForeign(const OwningSlots &Slots);
-  /// This slot is as it was before; Live: only in that it may hold something.
-  void restore(const SlotState &Before, unsigned Slot);
-  void restoreLive(const SlotState &Before, unsigned Slot);
   void setForeign(unsigned Slot);
+  /// This slot is as it was before.
+  void restore(const SlotState &Before, unsigned Slot);
+  /// It may hold something if it might before; whether it was set is left as it is.
+  void restoreLive(const SlotState &Before, unsigned Slot);
 
 private:
   static constexpr unsigned MostParts = 64;
