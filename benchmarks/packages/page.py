@@ -5,6 +5,8 @@ costs, and what was found."""
 import collections
 import re
 
+from summary import geometric_mean
+
 INTRODUCTION = """\
 C packages of Debian that Acre was not made with. Each is built three times, by `clang -O2`, by \
 `acre-cc -O2` and by `acre-cc -O2 -facre-malloc=collected`, unchanged and with no annotation, and \
@@ -144,15 +146,7 @@ def progress(package, result):
     return "\n".join(lines)
 
 
-def geometric_mean(values):
-    product, count = 1.0, 0
-    for value in values:
-        if value:
-            product, count = product * value, count + 1
-    return product ** (1 / count) if count else None
-
-
-def summary(packages, results):
+def summarize(packages, results):
     done = [package for package in packages if results[package.name]["runs"].get("own")]
     lines = [f"{len(done)} packages."]
     for run, words in WORDS.items():
@@ -230,7 +224,7 @@ def write(path, packages, results, machine):
         "",
         COLUMNS,
         "",
-        *summary(packages, results),
+        *summarize(packages, results),
         "",
         HEADING,
         *(row(p, results[p.name]) for p in packages if results[p.name]["builds"]),

@@ -22,6 +22,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [
     HERE,
     os.path.join(ROOT, "benchmarks"),
+    os.path.join(ROOT, "benchmarks", "evaluation"),
     os.path.join(ROOT, "tests", "real"),
 ]
 sys.dont_write_bytecode = True
@@ -101,9 +102,6 @@ class Job:
             "acre": os.path.join(options.acre, "bin", "acre-cc"),
         }
         self.result["version"] = os.path.basename(source)
-        self.trees = {
-            kind: trees.Tree(package, kind, source, options.work, compilers) for kind in trees.KINDS
-        }
         self.built = set()
         files = (
             os.path.join(options.acre, *parts)
@@ -114,6 +112,10 @@ class Job:
             )
         )
         self.acre = toolchain.identity_of(*files)
+        self.trees = {
+            kind: trees.Tree(package, kind, source, options.work, compilers, self.identity(kind))
+            for kind in trees.KINDS
+        }
 
     def keep(self):
         write_result(self.options, self.package.name, self.result)
@@ -126,23 +128,24 @@ class Job:
 
     def build(self, kind):
         """Builds a tree if it is not there; whether its build worked."""
-        tree, identity = self.trees[kind], self.identity(kind)
-        is_known = kind in self.result["builds"] and tree.is_built(identity)
+        tree = self.trees[kind]
+        is_known = kind in self.result["builds"] and tree.is_current()
         if kind not in self.built and not is_known:
             self.built.add(kind)
             steps = tree.build()
             is_built = all(step.status == 0 for step in steps.values())
+            output = steps["build"].output if "build" in steps else ""
             self.result["builds"][kind] = {
                 "works": is_built,
                 "steps": {name: step.data() for name, step in steps.items()},
                 "checks": tree.checks(),
-                "warnings": tree.warnings(steps),
+                "warnings": tree.diagnostics(output),
                 "text": tree.text_size(),
                 "said": "" if is_built else list(steps.values())[-1].tail(),
                 "revision": self.options.revision,
             }
             if is_built:
-                tree.finish(identity)
+                tree.finish()
             self.keep()
         return self.result["builds"][kind]["works"]
 

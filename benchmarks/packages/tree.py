@@ -10,6 +10,8 @@ import signal
 import subprocess
 import time
 
+import toolchain
+
 # The names of all kinds are of one length: some tests print the path of their tree.
 COLLECTED = "-facre-malloc=collected"
 KINDS = {"own": None, "inf": "", "col": COLLECTED}
@@ -21,7 +23,6 @@ RUNS = {
     "poison": ("col", {"ACRE_HEAP": "growth=256K,poison"}),
 }
 TAIL = 60
-STAMP = ".acre-built"
 
 
 class Step:
@@ -76,20 +77,17 @@ def end_session(leader):
         pass
 
 
-class Tree:
+class Tree(toolchain.Tree):
     """The package's copy of one kind, below the directory of work."""
 
-    def __init__(self, package, kind, source, work, compilers):
-        self.package, self.kind, self.source = package, kind, source
-        self.directory = os.path.join(work, package.name, kind)
+    def __init__(self, package, kind, source, work, compilers, identity):
+        acre_cc = " ".join(word for word in (compilers["acre"], KINDS[kind]) if word)
+        cc = compilers["clang"] if kind == "own" else acre_cc
+        super().__init__(kind, cc, source, os.path.join(work, package.name, kind), identity)
+        self.package = package
         self.scratch = os.path.join(work, package.name, "tmp-" + kind)
         self.logs = os.path.join(work, package.name, "logs")
-        acre_cc = " ".join(word for word in (compilers["acre"], KINDS[kind]) if word)
-        self.cc = compilers["clang"] if kind == "own" else acre_cc
         self.compiler = self.cc.split()[0]
-
-    def path(self, *parts):
-        return os.path.join(self.directory, *parts)
 
     def environment(self, settings=()):
         """The environment of a step: nothing of the caller's but where programs are."""
@@ -115,24 +113,15 @@ class Tree:
         log = os.path.join(self.logs, f"{self.kind}-{name}.log")
         return run_step(command, directory, self.environment(settings), log, limit)
 
-    def is_built(self, identity):
-        try:
-            with open(self.path(STAMP), encoding="utf-8") as file:
-                return file.read() == identity
-        except OSError:
-            return False
+    def clear_scratch(self):
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        os.makedirs(self.scratch)
 
-    def finish(self, identity):
-        with open(self.path(STAMP), "w", encoding="utf-8") as file:
-            file.write(identity)
-
-    def prepare(self):
+    def prepare(self, unneeded=()):
         """Copies the source.  All files get one time: a Debian patch must not make the package
         generate files again that it comes with."""
-        for directory in (self.directory, self.scratch):
-            shutil.rmtree(directory, ignore_errors=True)
-        os.makedirs(self.scratch)
-        shutil.copytree(self.source, self.directory, symlinks=True)
+        super().prepare(unneeded)
+        self.clear_scratch()
         when = time.time() - 3600
         for directory, _, files in os.walk(self.directory):
             for name in files:
@@ -154,8 +143,7 @@ class Tree:
         """Runs the package's tests.  Returns the step and the result of each test."""
         for path in glob.glob(self.path("**", "*.trs"), recursive=True):
             os.unlink(path)
-        shutil.rmtree(self.scratch, ignore_errors=True)
-        os.makedirs(self.scratch)
+        self.clear_scratch()
         step = self.step("test-" + run, self.package.test, RUNS[run][1], self.package.limit)
         return step, self.package.read(self, step)
 
@@ -176,9 +164,8 @@ class Tree:
                 found[name if where == "." else f"{where}: {name}"] = value
         return found
 
-    def warnings(self, steps):
-        """The diagnostics of the build, without what differs between two trees."""
-        output = "".join(step.output for name, step in steps.items() if name == "build")
+    def diagnostics(self, output):
+        """Those of the build, which printed output, without what differs between two trees."""
         return sorted(
             line
             for line in self.plain(output).splitlines()
