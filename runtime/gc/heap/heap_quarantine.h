@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* heap_quarantine.h - freed objects that wait until nothing refers to them.  Internal.
  *
- * A heap that has a quarantine reclaims only what was freed, and its epoch never changes.  The two bits of a cell on a page in use, and those of a big object, say
+ * A heap that has a quarantine reclaims only what was freed, and its epoch never changes.  The two
+ * bits of a cell on a page in use, and those of a big object, say
  *
  *     now   before
  *      0      0     white
