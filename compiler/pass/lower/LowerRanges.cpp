@@ -78,7 +78,10 @@ void RangeLowering::lowerRescan(CallInst &Call) {
   }
   // A part of a word does not lie across two: the word is looked at.
   bool IsPart = isPowerOf2_64(Size) && Size < Word && Known.value() >= Size;
-  if (Guard.asksActive() && (IsPart || (Size == Word && Known.value() >= Word))) {
+  const bool IsWord = Size == Word && Known.value() >= Word;
+  if (IsWord && Guard.hasPatchPoints() && Guard.Patches.replace(Call))
+    return;
+  if (Guard.asksActive() && (IsPart || IsWord)) {
     Guard.moveToCold(Call, Entry::Rescan, Guard.Tests.isActive(B));
     ++RangesGuarded;
     return;
