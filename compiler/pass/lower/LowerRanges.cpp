@@ -220,15 +220,15 @@ void RangeLowering::lowerRelease(CallInst &Call) {
   auto *Bytes = dyn_cast<ConstantInt>(Call.getArgOperand(1));
   if (!Bytes || Bytes->getZExtValue() > FilteredSize)
     return lowerActive(Call);
-  IRBuilder<> B(&Call);
-  Value *First = B.CreatePtrToInt(Call.getArgOperand(0), Guard.ABI.sizeType());
   bool IsLocal = isa<AllocaInst>(objectOf(Call.getArgOperand(0)));
-  if (IsLocal && Guard.asksActive() && !Guard.hasPins()) {
-    Guard.guardActive(&Call);
-    Guards::callInstead(Call, Guard.Functions.of(Entry::Release));
-    ++RangesGuarded;
+  if (Guard.asksActive()) {
+    lowerActive(Call);
+    if (IsLocal && !Guard.hasPins())
+      Guards::callInstead(Call, Guard.Functions.of(Entry::Release));
     return;
   }
+  IRBuilder<> B(&Call);
+  Value *First = B.CreatePtrToInt(Call.getArgOperand(0), Guard.ABI.sizeType());
   // The frames that wait in a deleting call have many lines, and few filter areas.
   bool AsksLines = !IsLocal && Bytes->getZExtValue() <= LineSize;
   auto CountOf = [&](Value *Address) {
@@ -262,10 +262,11 @@ void RangeLowering::guardCounted(ArrayRef<CallInst *> Releases) {
 /// missed; then records of dead stack stay, which a delete drops before it refuses.
 void RangeLowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
   IRBuilder<> B(Group.front());
-  if (Guard.asksActive() && !Guard.hasPins()) {
+  if (Guard.asksActive()) {
     Guard.guardActive(Group);
     for (CallInst *Call : Group)
-      Guards::callInstead(*Call, Guard.Functions.of(Entry::Release));
+      if (!Guard.hasPins())
+        Guards::callInstead(*Call, Guard.Functions.of(Entry::Release));
     RangesGuarded += Group.size();
     return;
   }
@@ -287,7 +288,10 @@ void RangeLowering::addRelease(CallInst &Release) {
     auto *Object = dyn_cast<AllocaInst>(Of.getArgOperand(0));
     return Object && Object->isStaticAlloca();
   };
-  bool IsNext = !Releases.empty() && Releases.back().back() == Release.getPrevNode();
+  const Instruction *Before = Release.getPrevNode();
+  while (isa_and_nonnull<LifetimeIntrinsic>(Before))
+    Before = Before->getPrevNode();
+  bool IsNext = !Releases.empty() && Releases.back().back() == Before;
   // Adjacent releases of static objects make a group.
   if (!IsNext || !IsStatic(Release) || !IsStatic(*Releases.back().back()))
     Releases.emplace_back();

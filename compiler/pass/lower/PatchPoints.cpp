@@ -70,26 +70,36 @@ static const Value *bitsOf(const Value *V) {
   return V;
 }
 
-/// The store that Barrier is about, if it stands before it and only other stores and barriers lie
-/// between.  Barriers come after their store, or later where nobody looks meanwhile: so they may
-/// come right after it again.
-static StoreInst *storeOf(CallInst &Barrier, bool IsPointer, const DataLayout &Layout) {
+/// Whether Barrier is about Store, which stores in its slot.  A barrier of null may stand for a
+/// pointer that is known to need no record: a patch point finds that too.  It may not stand for a
+/// number, which would be taken for the pointer that it looks like.
+static bool isAbout(CallInst &Barrier, const StoreInst &Store) {
+  const Value *Stored = Store.getValueOperand();
+  const Type *T = Stored->getType();
+  if (!Store.isSimple() || !(T->isPointerTy() || T->isIntegerTy(64) || T->isDoubleTy()))
+    return false;
+  if (isCallOf(Barrier, Entry::Rescan))
+    return true;
+  const Value *Said = Barrier.getArgOperand(1);
+  return bitsOf(Stored) == bitsOf(Said) || (T->isPointerTy() && isa<ConstantPointerNull>(Said));
+}
+
+/// Whether a barrier may be moved up across I: it is no call of the program's, nor anything else
+/// that another function may see.
+static bool isPassed(const Instruction &I) {
+  auto *Access = dyn_cast<StoreInst>(&I);
+  return !I.mayWriteToMemory() || (Access && Access->isSimple()) || entryOf(I) || isPatchPoint(I) ||
+         isa<AnyMemIntrinsic, LifetimeIntrinsic>(I);
+}
+
+/// The store that Barrier is about, if it stands before it.  Barriers come after their store, or
+/// later where nobody looks meanwhile: so they may come right after it again.
+static StoreInst *storeOf(CallInst &Barrier) {
   const Value *Slot = Barrier.getArgOperand(0)->stripPointerCasts();
-  for (Instruction *I = Barrier.getPrevNode(); I; I = I->getPrevNode()) {
+  for (Instruction *I = Barrier.getPrevNode(); I && isPassed(*I); I = I->getPrevNode()) {
     auto *Store = dyn_cast<StoreInst>(I);
-    if (Store && Store->getPointerOperand()->stripPointerCasts() == Slot) {
-      Type *Stored = Store->getValueOperand()->getType();
-      bool IsWord = Stored->isPointerTy() || Stored->isIntegerTy(64) || Stored->isDoubleTy();
-      bool IsSame =
-          !IsPointer || bitsOf(Store->getValueOperand()) == bitsOf(Barrier.getArgOperand(1));
-      return Store->isSimple() && IsWord && IsSame && Layout.getTypeStoreSize(Stored) == 8
-                 ? Store
-                 : nullptr;
-    }
-    auto *Call = dyn_cast<CallInst>(I);
-    bool IsBarrier = Call && (isCallOf(*Call, Entry::Store) || isCallOf(*Call, Entry::Rescan));
-    if (I->mayWriteToMemory() && !Store && !IsBarrier && !isPatchPoint(*I))
-      return nullptr;
+    if (Store && Store->getPointerOperand()->stripPointerCasts() == Slot)
+      return isAbout(Barrier, *Store) ? Store : nullptr;
   }
   return nullptr;
 }
@@ -106,7 +116,7 @@ static bool mayBeThreadLocal(const Value *Slot) {
 bool PatchPoints::replace(CallInst &Barrier) {
   const bool IsPointer = isCallOf(Barrier, Entry::Store);
   assert((IsPointer || isCallOf(Barrier, Entry::Rescan)) && "a barrier of one word");
-  StoreInst *Store = storeOf(Barrier, IsPointer, ABI.layout());
+  StoreInst *Store = storeOf(Barrier);
   if (!Store || mayBeThreadLocal(Store->getPointerOperand()))
     return false;
   emit(*Store, IsPointer);
