@@ -140,6 +140,9 @@ std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value,
     return applyStrict("all", Result);
   case OptionId::StrictOf:
     return applyStrict(Value, Result);
+  case OptionId::Notes:
+    Result.PluginWords.push_back("notes=" + std::string(Value));
+    break;
   case OptionId::Checks:
     return applyChecks(Value, Result);
   case OptionId::Barriers:
