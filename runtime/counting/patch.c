@@ -21,7 +21,7 @@ static acre_rt_patch_points *first;
 
 #ifdef __x86_64__
 
-/* -- What a point is ---------------------------------------------------------------------------- */
+/* -- What a point is --------------------------------------------------------------------------- */
 
 enum {
   REX_B = 1,
@@ -216,8 +216,17 @@ static void put_code(struct writer *to, const struct store *store, bool is_word)
 
 /* -- Tables ------------------------------------------------------------------------------------ */
 
-static const unsigned char *point_at(const int32_t *entry) {
-  return (const unsigned char *)((uintptr_t)entry + (uintptr_t)(intptr_t)*entry);
+/* Called with each point of a table, whose code has this number among theirs. */
+typedef void point_visitor(unsigned char *point, size_t number, bool is_word, void *context);
+
+static void each_point(const acre_rt_patch_points *points, point_visitor *visit, void *context) {
+  size_t number = 0;
+  for (int is_word = 0; is_word < 2; is_word++) {
+    const int32_t *entry = is_word ? points->words : points->pointers,
+                  *end = is_word ? points->words_end : points->pointers_end;
+    for (; entry < end; entry++)
+      visit((unsigned char *)entry + *entry, number++, is_word, context);
+  }
 }
 
 struct span {
@@ -225,83 +234,77 @@ struct span {
   size_t count;
 };
 
-static void add_points(struct span *span, const int32_t *entry, const int32_t *end) {
-  for (; entry < end; entry++) {
-    struct store store;
-    if (!decode(point_at(entry), &store))
-      acre_os_fatal("the patch point at %p is no store", (void *)point_at(entry));
-    const uintptr_t low = (uintptr_t)store.bytes, high = low + store.size;
-    span->low = low < span->low ? low : span->low;
-    span->high = high > span->high ? high : span->high;
-    span->count++;
-  }
+static void add_point(unsigned char *point, size_t number, bool is_word, void *context) {
+  (void)is_word;
+  struct span *span = context;
+  struct store store;
+  if (!decode(point, &store))
+    acre_os_fatal("the patch point at %p is no store", (void *)point);
+  const uintptr_t low = (uintptr_t)point, high = low + store.size;
+  span->low = low < span->low ? low : span->low;
+  span->high = high > span->high ? high : span->high;
+  span->count = number + 1;
 }
 
-static void write_codes(struct writer *to, const int32_t *entry, const int32_t *end, bool is_word,
-                        int32_t *offsets, const unsigned char *base) {
-  for (; entry < end; entry++) {
-    struct store store;
-    decode(point_at(entry), &store);
-    *offsets++ = (int32_t)(to->at - base);
-    put_code(to, &store, is_word);
-  }
+static unsigned char *code_of(struct literals *codes, size_t number) {
+  return (unsigned char *)(codes + 1) + number * CODE_BYTES_MOST;
 }
 
+static void write_code(unsigned char *point, size_t number, bool is_word, void *context) {
+  struct literals *codes = context;
+  struct store store;
+  decode(point, &store);
+  struct writer to = {code_of(codes, number), codes};
+  put_code(&to, &store, is_word);
+}
+
+/* Where the bytes of the code at an address are while it is changed. */
 struct change {
   const acre_rt_patch_points *points;
-  const unsigned char *code;
-  const int32_t *offsets;
+  struct literals *codes;
+  uintptr_t address;
+  unsigned char *bytes;
 };
 
-static void jump_from(const int32_t *entry, const int32_t *end, const struct change *change,
-                      const int32_t *offsets, uintptr_t address, unsigned char *bytes) {
-  for (; entry < end; entry++) {
-    const unsigned char *point = point_at(entry), *target = change->code + *offsets++;
-    const int64_t distance = target - (point + JUMP_BYTES);
-    const int32_t word = (int32_t)distance;
-    ACRE_ASSERT(word == distance);
-    unsigned char *at = bytes + ((uintptr_t)point - address);
-    at[0] = 0xe9;
-    memcpy(at + 1, &word, sizeof word);
-  }
+static void write_jump(unsigned char *point, size_t number, bool is_word, void *context) {
+  (void)is_word;
+  struct change *change = context;
+  const int64_t distance = code_of(change->codes, number) - (point + JUMP_BYTES);
+  const int32_t word = (int32_t)distance;
+  ACRE_ASSERT(word == distance);
+  unsigned char *at = change->bytes + ((uintptr_t)point - change->address);
+  at[0] = 0xe9;
+  memcpy(at + 1, &word, sizeof word);
 }
 
 static void write_jumps(uintptr_t address, unsigned char *bytes, void *context) {
-  const struct change *change = context;
-  const acre_rt_patch_points *points = change->points;
-  jump_from(points->pointers, points->pointers_end, change, change->offsets, address, bytes);
-  jump_from(points->words, points->words_end, change,
-            change->offsets + (points->pointers_end - points->pointers), address, bytes);
+  struct change *change = context;
+  change->address = address;
+  change->bytes = bytes;
+  each_point(change->points, write_jump, change);
 }
 
 static const char *make_barriers(acre_rt_patch_points *points) {
   struct span span = {.low = UINTPTR_MAX};
-  add_points(&span, points->pointers, points->pointers_end);
-  add_points(&span, points->words, points->words_end);
+  each_point(points, add_point, &span);
   if (span.count == 0)
     return NULL;
   if (!acre_pages_start())
     return "reserving the window";
   const size_t size = sizeof(struct literals) + span.count * CODE_BYTES_MOST;
-  unsigned char *code = acre_code_near(span.low, span.high, size);
-  int32_t *offsets = code ? acre_os_table(span.count * sizeof *offsets) : NULL;
-  if (!offsets)
+  struct literals *codes = acre_code_near(span.low, span.high, size);
+  if (!codes)
     return "mapping memory near to it";
-  const struct literals literals = {
-      (uintptr_t)acre_rt_lines, {(uintptr_t)acre_patched_pointer, (uintptr_t)acre_patched_word}};
-  memcpy(code, &literals, sizeof literals);
-  struct writer to = {code + sizeof literals, (const struct literals *)(const void *)code};
-  const size_t pointers = (size_t)(points->pointers_end - points->pointers);
-  write_codes(&to, points->pointers, points->pointers_end, false, offsets, code);
-  write_codes(&to, points->words, points->words_end, true, offsets + pointers, code);
-  if (!acre_code_seal(code, size))
+  *codes = (struct literals){(uintptr_t)acre_rt_lines,
+                             {(uintptr_t)acre_patched_pointer, (uintptr_t)acre_patched_word}};
+  each_point(points, write_code, codes);
+  if (!acre_code_seal(codes, size))
     return "making code executable";
-  struct change change = {points, code, offsets};
+  struct change change = {.points = points, .codes = codes};
   if (!acre_code_change(span.low, span.high, write_jumps, &change))
     return "changing its code";
-  points->code = code;
+  points->code = codes;
   points->code_size = size;
-  acre_os_unreserve(offsets, span.count * sizeof *offsets);
   return NULL;
 }
 
