@@ -221,12 +221,6 @@ void RangeLowering::lowerRelease(CallInst &Call) {
   if (!Bytes || Bytes->getZExtValue() > FilteredSize)
     return lowerActive(Call);
   bool IsLocal = isa<AllocaInst>(objectOf(Call.getArgOperand(0)));
-  if (Guard.asksActive()) {
-    lowerActive(Call);
-    if (IsLocal && !Guard.hasPins())
-      Guards::callInstead(Call, Guard.Functions.of(Entry::Release));
-    return;
-  }
   IRBuilder<> B(&Call);
   Value *First = B.CreatePtrToInt(Call.getArgOperand(0), Guard.ABI.sizeType());
   // The frames that wait in a deleting call have many lines, and few filter areas.
@@ -262,14 +256,6 @@ void RangeLowering::guardCounted(ArrayRef<CallInst *> Releases) {
 /// missed; then records of dead stack stay, which a delete drops before it refuses.
 void RangeLowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
   IRBuilder<> B(Group.front());
-  if (Guard.asksActive()) {
-    Guard.guardActive(Group);
-    for (CallInst *Call : Group)
-      if (!Guard.hasPins())
-        Guards::callInstead(*Call, Guard.Functions.of(Entry::Release));
-    RangesGuarded += Group.size();
-    return;
-  }
   Value *Middle = B.CreatePtrToInt(Group.front()->getArgOperand(0), Guard.ABI.sizeType());
   Value *Byte;
   if (!Guard.hasPins())
@@ -279,6 +265,16 @@ void RangeLowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
                       Guard.Tests.filterByte(B, B.CreateAdd(Middle, Guard.ABI.size(FrameReach))));
   Guard.guard(Group, B.CreateIsNotNull(Byte));
   guardCounted(Group);
+  RangesGuarded += Group.size();
+}
+
+/// In a unit that names no region nothing else is asked in line.  The function out of line finds out
+/// what lies in a frame that was never counted.
+void RangeLowering::lowerActiveReleases(ArrayRef<CallInst *> Group) {
+  Guard.guardActive(Group);
+  for (CallInst *Call : Group)
+    if (!Guard.hasPins() && isa<AllocaInst>(objectOf(Call->getArgOperand(0))))
+      Guards::callInstead(*Call, Guard.Functions.of(Entry::Release));
   RangesGuarded += Group.size();
 }
 
@@ -300,6 +296,10 @@ void RangeLowering::addRelease(CallInst &Release) {
 
 void RangeLowering::lowerReleases(uint64_t FrameSize) {
   for (const Group &Each : Releases) {
+    if (Guard.asksActive()) {
+      lowerActiveReleases(Each);
+      continue;
+    }
     if (Each.size() > 1 && FrameSize <= FrameReach) {
       lowerReleaseGroup(Each);
       continue;
