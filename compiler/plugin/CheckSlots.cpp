@@ -250,11 +250,12 @@ void Checks::checkSlotSet(const Expr *Lvalue) {
 
 void Checks::checkSharedAddress(const UnaryOperator *Address) {
   const Expr *Lvalue = Address->getSubExpr();
-  if (!HasAnnotations || !isSlotType(Lvalue->getType()) || !sharingMember(Context, Lvalue))
+  const MemberExpr *Member =
+      HasAnnotations && isSlotType(Lvalue->getType()) ? sharingMember(Context, Lvalue) : nullptr;
+  if (!Member)
     return;
   Reports.report(Diag::SlotUnderOtherType, Address->getExprLoc())
       << unsigned(SlotUnder::Kept) << print(Address->getType()) << Address->getSourceRange();
-  const MemberExpr *Member = sharingMember(Context, Lvalue);
   QualType Union = Member->getBase()->getType();
   noteOwningField(Context, Reports, Member->isArrow() ? Union->getPointeeType() : Union);
 }

@@ -201,7 +201,8 @@ def main():
     except sources.Unavailable as reason:
         print(f"skipped: {reason}")
         return 77
-    build_live_region(options)
+    if set(WITH_REGION) & set(options.settings):
+        build_live_region(options)
     total, failed = 0, 0
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         for number, (compared, differences) in enumerate(

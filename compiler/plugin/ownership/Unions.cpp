@@ -14,6 +14,14 @@
 using namespace clang;
 using namespace acre::ast;
 
+/// In bytes, from the begin of the structure or union.
+static uint64_t offsetOf(const ASTContext &Context, const FieldDecl *Field) {
+  return Context
+      .toCharUnitsFromBits(
+          Context.getASTRecordLayout(Field->getParent()).getFieldOffset(Field->getFieldIndex()))
+      .getQuantity();
+}
+
 std::optional<uint64_t> acre::ast::ownedWithin(ASTContext &Context, QualType Type, uint64_t At,
                                                Bytes Which) {
   if (Type->isIncompleteType() || !hasUniqueSlots(Context, Type))
@@ -35,14 +43,9 @@ std::optional<uint64_t> acre::ast::ownedWithin(ASTContext &Context, QualType Typ
   Record = Record ? Record->getDefinition() : nullptr;
   if (!Record)
     return At;
-  const ASTRecordLayout &Layout = Context.getASTRecordLayout(Record);
   for (const FieldDecl *Field : Record->fields())
     if (!Field->isBitField())
-      if (auto Found = ownedWithin(
-              Context, Field->getType(),
-              At + Context.toCharUnitsFromBits(Layout.getFieldOffset(Field->getFieldIndex()))
-                       .getQuantity(),
-              Which))
+      if (auto Found = ownedWithin(Context, Field->getType(), At + offsetOf(Context, Field), Which))
         return Found;
   return std::nullopt;
 }
@@ -55,10 +58,7 @@ static const Expr *wholeOf(const ASTContext &Context, const Expr *Lvalue, Bytes 
     const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
     if (!Field || Field->isBitField() || Field->getParent()->isInvalidDecl())
       return nullptr;
-    const uint64_t Offset = Context
-                                .toCharUnitsFromBits(Context.getASTRecordLayout(Field->getParent())
-                                                         .getFieldOffset(Field->getFieldIndex()))
-                                .getQuantity();
+    const uint64_t Offset = offsetOf(Context, Field);
     Within = {Within.Begin + Offset, Within.End + Offset};
     return Member->isArrow() ? nullptr : Member->getBase();
   }
