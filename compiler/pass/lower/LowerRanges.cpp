@@ -268,8 +268,8 @@ void RangeLowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
   RangesGuarded += Group.size();
 }
 
-/// In a unit that names no region nothing else is asked in line.  The function out of line finds out
-/// what lies in a frame that was never counted.
+/// In a unit that names no region nothing else is asked in line.  The function out of line finds
+/// out what lies in a frame that was never counted.
 void RangeLowering::lowerActiveReleases(ArrayRef<CallInst *> Group) {
   Guard.guardActive(Group);
   for (CallInst *Call : Group)
