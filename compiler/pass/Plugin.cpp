@@ -20,8 +20,7 @@
 #include "pass/simplify/CursorBarriers.h"
 #include "pass/simplify/FrameBarriers.h"
 #include "pass/simplify/SinkBarriers.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Plugins/PassPlugin.h"
+#include "versions/PassPlugin.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 
 using namespace llvm;
@@ -70,12 +69,12 @@ static void registerPasses(PassBuilder &PB) {
     FPM.addPass(acre::BoundsOfVariablesPass());
     FPM.addPass(acre::KnownLocalsPass());
   });
-  PB.registerOptimizerEarlyEPCallback(
+  PB.registerOptimizerEarlyEPCallback(acre::withPhase(
       [](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
         if (Level != OptimizationLevel::O0)
           MPM.addPass(acre::InferPass(isLast(Phase) ? acre::InferPhase::Last
                                                     : acre::InferPhase::AfterInlining));
-      });
+      }));
   // Behind all proofs, which are about single stores, and before the vectorizers.
   PB.registerVectorizerStartEPCallback([](FunctionPassManager &FPM, OptimizationLevel) {
     FPM.addPass(acre::BoundsOfLoopsPass());
@@ -89,11 +88,11 @@ static void registerPasses(PassBuilder &PB) {
         MPM.addPass(acre::FrameParametersPass());
         MPM.addPass(acre::InferPass(acre::InferPhase::AtStart));
       });
-  PB.registerOptimizerLastEPCallback(
+  PB.registerOptimizerLastEPCallback(acre::withPhase(
       [](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
         if (isLast(Phase))
           addLastPasses(MPM, Level);
-      });
+      }));
   PB.registerFullLinkTimeOptimizationLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
         if (Level != OptimizationLevel::O0) {

@@ -3,6 +3,7 @@
 
 #include "plugin/Annotations.h"
 #include "shared/markers.h"
+#include "versions/Clang.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -42,9 +43,9 @@ QualType desugarOnce(QualType Type) {
 } // namespace
 
 llvm::StringRef ast::annotationWord(const Attr *Attribute) {
-  if (const auto *Annotation = dyn_cast_or_null<AnnotateTypeAttr>(Attribute))
+  if (const auto *Annotation = dyn_cast_or_null<WordAttr>(Attribute))
     for (const Word &Each : Words)
-      if (Annotation->getAnnotation() == Each.Annotation)
+      if (writtenWord(Annotation) == Each.Annotation)
         return Each.Text;
   return "";
 }
@@ -74,11 +75,11 @@ static Meaning meaningOf(QualType Type, Meaning (*OfWord)(llvm::StringRef), Mean
   if (!isSlotType(Type))
     return None;
   while (!Type.isNull() && !isa<PointerType>(Type.getTypePtr())) { // that is no sugar
-    if (const auto *Attributed = dyn_cast<AttributedType>(Type.getTypePtr())) {
+    if (const auto *Attributed = dyn_cast<WordType>(Type.getTypePtr())) {
       Meaning Found = OfWord(annotationWord(Attributed->getAttr()));
       if (Found != None)
         return Found;
-      Type = Attributed->getModifiedType();
+      Type = modifiedType(Attributed);
     } else if (const auto *Atomic = dyn_cast<AtomicType>(Type.getTypePtr())) {
       Type = Atomic->getValueType();
     } else {
@@ -143,10 +144,10 @@ bool ast::isOwning(QualType Type) {
 
 bool ast::isDeletesType(QualType Type) {
   while (!Type.isNull()) {
-    if (const auto *Attributed = dyn_cast<AttributedType>(Type.getTypePtr())) {
+    if (const auto *Attributed = dyn_cast<WordType>(Type.getTypePtr())) {
       if (annotationWord(Attributed->getAttr()) == "deletes")
         return true;
-      Type = Attributed->getModifiedType();
+      Type = modifiedType(Attributed);
     } else if (const auto *Atomic = dyn_cast<AtomicType>(Type.getTypePtr())) {
       Type = Atomic->getValueType();
     } else if (const auto *Pointer = dyn_cast<PointerType>(Type.getTypePtr())) {
@@ -254,13 +255,9 @@ bool ast::isDeletesCall(const ASTContext &Context, const CallExpr *Call) {
 }
 
 static std::string printWithDeletes(QualType Type, const PrintingPolicy &Policy) {
-  // Clang prints every annotate_type alike and at the end: fit for deletes only.
-  constexpr llvm::StringLiteral Attribute = " [[clang::annotate_type(...)]]";
+  // Where Clang prints words is fit for deletes only.
   std::string Text = Type.getAsString(Policy);
-  llvm::StringRef Word = isDeletesType(Type) ? " deletes" : "";
-  for (size_t At; (At = Text.find(Attribute.str())) != std::string::npos; Word = "")
-    Text.replace(At, Attribute.size(), Word.str());
-  return Text;
+  return removeWords(Text) && isDeletesType(Type) ? Text + " deletes" : Text;
 }
 
 /// Whether this type says anything of its own, or of what it points to.
@@ -287,10 +284,10 @@ std::string ast::printType(QualType Type, const PrintingPolicy &Policy) {
       Text += (Text.back() == '*' ? "" : " ") + Word.str();
     return Text;
   };
-  if (const auto *Attributed = dyn_cast<AttributedType>(Type.getTypePtr())) {
+  if (const auto *Attributed = dyn_cast<WordType>(Type.getTypePtr())) {
     llvm::StringRef Word = annotationWord(Attributed->getAttr());
     if (ruleOfWord(Word) != Rule::Plain || disciplineOfWord(Word) != Discipline::None)
-      return Append(Append(printType(Attributed->getModifiedType(), Policy), Qualifiers), Word);
+      return Append(Append(printType(modifiedType(Attributed), Policy), Qualifiers), Word);
   }
   if (const auto *Function = Type->isFunctionPointerType()
                                  ? Type->getPointeeType()->getAs<FunctionProtoType>()

@@ -10,7 +10,7 @@
 #ifndef ACRE_PLUGIN_ANNOTATIONS_H
 #define ACRE_PLUGIN_ANNOTATIONS_H
 
-#include "clang/AST/TypeBase.h"
+#include "clang/AST/Type.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 

@@ -50,12 +50,13 @@ public:
     return !Owner.IsBodyWritten || RecursiveASTVisitor::TraverseStmt(Node, Queue);
   }
 
-  bool VisitAttributedTypeLoc(AttributedTypeLoc Written) {
-    llvm::StringRef Word = annotationWord(Written.getAttr());
+  bool VisitTypeLoc(TypeLoc Each) {
+    const auto Written = Each.getAs<WordTypeLoc>();
+    llvm::StringRef Word = Written.isNull() ? "" : annotationWord(Written.getAttr());
     if (Word.empty())
       return true;
     SourceLocation Location = Written.getAttr()->getLocation();
-    QualType Type = Written.getModifiedLoc().getType();
+    QualType Type = modifiedLoc(Written).getType();
     if (Type->isDependentType() || Type->containsErrors())
       return true;
     if (Word == "deletes") {
@@ -64,7 +65,7 @@ public:
       return true;
     }
     if (isRegionWord(Word) && isSlotType(Type))
-      Owner.checkRegionPlace(cast<AnnotateTypeAttr>(Written.getAttr()));
+      Owner.checkRegionPlace(cast<WordAttr>(Written.getAttr()));
     else if (!isSlotType(Type))
       Owner.Reports.report(Diag::AnnotationOnNonPointer, Location) << Word << Owner.print(Type);
     else if (llvm::StringRef Inner = slotWord(Type); !Inner.empty() && Inner != Word &&
@@ -137,16 +138,16 @@ private:
   /// describes the slots the name was made for, and says nothing about this value.
   void checkHolder(TypeLoc Written, Place Where) {
     while (!Written.isNull()) {
-      if (auto Attributed = Written.getAs<AttributedTypeLoc>()) {
+      if (auto Attributed = Written.getAs<WordTypeLoc>()) {
         llvm::StringRef Word = annotationWord(Attributed.getAttr());
         Rule Found = ruleOfWord(Word);
         bool NeedsHolder = Found == Rule::Sameregion || Found == Rule::Parentptr ||
                            (Found == Rule::Traditional && Where == Place::Cast);
-        if (NeedsHolder && isSlotType(Attributed.getModifiedLoc().getType()))
+        if (NeedsHolder && isSlotType(modifiedLoc(Attributed).getType()))
           Owner.Reports.report(Diag::AnnotationNeedsHolder, Attributed.getAttr()->getLocation())
               << Word << unsigned(Where)
               << llvm::ArrayRef(Owner.Words.without(Attributed.getAttr()->getLocation()));
-        Written = Attributed.getModifiedLoc();
+        Written = modifiedLoc(Attributed);
       } else if (auto Array = Written.getAs<ArrayTypeLoc>(); Array && Where != Place::Parameter) {
         Written = Array.getElementLoc();
       } else if (Written.getAs<QualifiedTypeLoc>() || Written.getAs<ParenTypeLoc>() ||
@@ -297,7 +298,7 @@ void Checks::checkPacked(const RecordDecl *Record) {
     Reports.report(Diag::PackedPointer, Field->getLocation())
         << unsigned(!isSlotType(Context.getBaseElementType(Field->getType()))) << Field
         << unsigned(Context.toCharUnitsFromBits(Offset).getQuantity())
-        << print(Context.getCanonicalTagType(Record)) << unsigned(Offset % Size == 0);
+        << print(canonicalTagType(Context, Record)) << unsigned(Offset % Size == 0);
     return;
   }
 }

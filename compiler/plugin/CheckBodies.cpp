@@ -28,15 +28,15 @@ std::string Checks::print(QualType Type) const {
 /// none.
 static bool mayHaveAnnotations(ASTContext &Context, Preprocessor &Input) {
   IdentifierTable &Names = Input.getIdentifierTable();
-  return Context.getExternalSource() || Names.find("annotate_type") != Names.end();
+  return Context.getExternalSource() || Names.find(WordAttributeName) != Names.end();
 }
 
 bool Checks::areAnnotationsNew() {
   // Each one that is written makes a type of its own.
   llvm::ArrayRef<Type *> All = Context.getTypes();
   bool IsOne = llvm::any_of(All.drop_front(TypesSeen), [](const Type *Each) {
-    const auto *Attributed = dyn_cast<AttributedType>(Each);
-    return Attributed && isa_and_nonnull<AnnotateTypeAttr>(Attributed->getAttr());
+    const auto *Attributed = dyn_cast<WordType>(Each);
+    return Attributed && isa_and_nonnull<WordAttr>(Attributed->getAttr());
   });
   TypesSeen = All.size();
   return IsOne || Context.getExternalSource();

@@ -9,12 +9,12 @@
 
 #include "plugin/Annotations.h"
 #include "plugin/Checks.h"
+#include "versions/StringSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/TypeLoc.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace acre;
@@ -137,7 +137,7 @@ static bool isStartOrExitHandler(const ValueDecl *Parameter) {
   const auto *Callee = Argument ? dyn_cast<FunctionDecl>(Argument->getDeclContext()) : nullptr;
   if (!Callee || !Callee->getIdentifier() || !Callee->isExternallyVisible())
     return false;
-  return llvm::StringSwitch<bool>(Callee->getName())
+  return acre::StringSwitch<bool>(Callee->getName())
       .Cases({"pthread_create", "thrd_create", "atexit", "at_quick_exit", "on_exit",
               "pthread_key_create", "tss_create", "makecontext"},
              true)
@@ -150,7 +150,7 @@ static bool isSignalHandler(const ValueDecl *Target) {
   const auto *Callee = Argument ? dyn_cast<FunctionDecl>(Argument->getDeclContext()) : nullptr;
   const NamedDecl *Named = Callee ? Callee : static_cast<const NamedDecl *>(Target);
   return Named->getIdentifier() &&
-         llvm::StringSwitch<bool>(Named->getName())
+         acre::StringSwitch<bool>(Named->getName())
              .Cases({"sa_handler", "sa_sigaction", "signal", "sigset", "bsd_signal"}, true)
              .Cases({"sysv_signal", "__sysv_signal", "sv_handler"}, true)
              .Default(false);

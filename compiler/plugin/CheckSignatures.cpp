@@ -16,8 +16,7 @@ using namespace acre::ast;
 
 void Checks::checkSignature(const FunctionDecl *Declared) {
   auto Check = [&](TypeLoc Written) {
-    const AnnotateTypeAttr *Annotation =
-        Written.isNull() ? nullptr : regionAnnotation(Written.getType());
+    const WordAttr *Annotation = Written.isNull() ? nullptr : regionAnnotation(Written.getType());
     if (!Annotation)
       return;
     Placed.insert(Annotation);
@@ -26,14 +25,14 @@ void Checks::checkSignature(const FunctionDecl *Declared) {
       Reports.report(Diag::RegionNotNamed, Annotation->getLocation())
           << Name << annotationWord(Annotation) << Declared;
   };
-  if (FunctionTypeLoc Written = Declared->getFunctionTypeLoc())
+  if (FunctionTypeLoc Written = acre::functionTypeLoc(Declared))
     Check(Written.getReturnLoc());
   for (const ParmVarDecl *Parameter : Declared->parameters())
     if (Parameter->getTypeSourceInfo())
       Check(Parameter->getTypeSourceInfo()->getTypeLoc());
 }
 
-void Checks::checkRegionPlace(const AnnotateTypeAttr *Annotation) {
+void Checks::checkRegionPlace(const WordAttr *Annotation) {
   if (!Placed.contains(Annotation))
     Reports.report(Diag::RegionMisplaced, Annotation->getLocation()) << annotationWord(Annotation);
 }

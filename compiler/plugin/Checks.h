@@ -15,13 +15,13 @@
 #include "plugin/Proposals.h"
 #include "plugin/Signature.h"
 #include "plugin/Statements.h"
-#include "clang/AST/TypeBase.h"
+#include "versions/Clang.h"
+#include "clang/AST/Type.h"
 #include "llvm/ADT/DenseSet.h"
 #include <string>
 
 namespace clang {
 class ASTContext;
-class AnnotateTypeAttr;
 class BlockExpr;
 class CallExpr;
 class CastExpr;
@@ -119,7 +119,7 @@ private:
 
   // CheckSignatures.cpp
   void checkSignature(const clang::FunctionDecl *Declared);
-  void checkRegionPlace(const clang::AnnotateTypeAttr *Annotation);
+  void checkRegionPlace(const WordAttr *Annotation);
   void noteMentions(const clang::Stmt *Node);
   void checkMention(const clang::DeclRefExpr *Reference);
   void noteSetting(const clang::Stmt *Node);
@@ -174,8 +174,7 @@ private:
   Signatures SignaturesOf;
   llvm::SmallVector<const clang::FunctionDecl *, 4> Aliases;
   llvm::SmallVector<const clang::VarDecl *, 4> VariableAliases;
-  llvm::DenseSet<const clang::AnnotateTypeAttr *>
-      Placed; // inregion and inparent where they may stand
+  llvm::DenseSet<const WordAttr *> Placed; // inregion and inparent where they may stand
 };
 
 /// Says where the first owner in an object of this type is declared.

@@ -125,14 +125,15 @@ bool Diagnostics::isEnabled(Diag Kind, SourceLocation Location) const {
   return MayBeEnabled && severityAt(Kind, userLocation(Location)) != Severity::Ignored;
 }
 
-static clang::diag::Severity clangSeverity(Severity Wanted) {
+/// Clang reports what has no number of its own in system headers too.
+static DiagnosticIDs::Level clangLevel(Severity Wanted) {
   switch (Wanted) {
   case Severity::Ignored:
-    return clang::diag::Severity::Ignored;
+    return DiagnosticIDs::Ignored;
   case Severity::Warning:
-    return clang::diag::Severity::Warning;
+    return DiagnosticIDs::Warning;
   case Severity::Error:
-    return clang::diag::Severity::Error;
+    return DiagnosticIDs::Error;
   }
   llvm_unreachable("all severities are covered");
 }
@@ -148,10 +149,7 @@ DiagnosticBuilder Diagnostics::report(Diag Kind, SourceLocation Location) {
   else
     Text += (Wanted == Severity::Error ? "-Werror,-W" : "-W") + row(Kind).Flag.str();
   Text += "]";
-  unsigned Class = Wanted == Severity::Error ? unsigned(DiagnosticIDs::CLASS_ERROR)
-                                             : unsigned(DiagnosticIDs::CLASS_WARNING);
-  unsigned Identifier = Engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::CustomDiagDesc(
-      clangSeverity(Wanted), Text, Class, /*ShowInSystemHeader=*/true, /*ShowInSystemMacro=*/true));
+  unsigned Identifier = Engine.getDiagnosticIDs()->getCustomDiagID(clangLevel(Wanted), Text);
   return Engine.Report(Location, Identifier);
 }
 
@@ -179,9 +177,7 @@ unsigned Diagnostics::endQuiet() {
 }
 
 DiagnosticBuilder Diagnostics::note(SourceLocation Location, llvm::StringRef Format) {
-  unsigned Identifier = Engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::CustomDiagDesc(
-      clang::diag::Severity::Fatal, Format.str(), DiagnosticIDs::CLASS_NOTE,
-      /*ShowInSystemHeader=*/true, /*ShowInSystemMacro=*/true));
+  unsigned Identifier = Engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Note, Format);
   return Engine.Report(userLocation(Location), Identifier);
 }
 

@@ -4,6 +4,7 @@
 #include "plugin/Layout.h"
 #include "plugin/MemberNames.h"
 #include "shared/markers.h"
+#include "versions/Clang.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/RecordLayout.h"
@@ -344,7 +345,7 @@ void Layouts::collectFieldBytes(const RecordDecl *Record, uint64_t Offset, bool 
                    KeepsWords, Bytes);
       continue;
     }
-    const uint64_t Width = Context.getCharWidth(), End = Begin + Field->getBitWidthValue();
+    const uint64_t Width = Context.getCharWidth(), End = Begin + bitWidth(Field);
     for (uint64_t Byte = Begin / Width; Byte * Width < End; ++Byte)
       Bytes[Offset + Byte] = markers::WordOfNumbers;
   }
@@ -461,7 +462,7 @@ std::string Layouts::describeCopied(QualType Type) {
   std::string Bytes = Text.empty() || of(Type).FlexibleStride ? "" : bytesOf(Type, true);
   if (Bytes.empty())
     return Text;
-  llvm::replace(Bytes, markers::WordOfSlot, markers::WordOfNumbers);
+  std::replace(Bytes.begin(), Bytes.end(), markers::WordOfSlot, markers::WordOfNumbers);
   if (mayHoldPointer(Bytes, PointerSize) && !isMadeOfWords(Type))
     return Text;
   std::string Words;

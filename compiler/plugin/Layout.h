@@ -12,7 +12,7 @@
 #define ACRE_PLUGIN_LAYOUT_H
 
 #include "plugin/Annotations.h"
-#include "clang/AST/TypeBase.h"
+#include "clang/AST/Type.h"
 #include "llvm/ADT/DenseMap.h"
 #include <memory>
 #include <string>

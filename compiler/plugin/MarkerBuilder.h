@@ -10,7 +10,7 @@
 #define ACRE_PLUGIN_MARKER_BUILDER_H
 
 #include "plugin/Annotations.h"
-#include "clang/AST/TypeBase.h"
+#include "clang/AST/Type.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseSet.h"

@@ -5,6 +5,7 @@
 #include "plugin/Owned.h"
 #include "plugin/Statements.h"
 #include "shared/markers.h"
+#include "versions/Clang.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -85,7 +86,7 @@ void Marking::visitConstant(Expr *Initializer) {
     else if (auto *Sum = dyn_cast<BinaryOperator>(Node); Sum && isTypeRequest(Sum))
       visitTypeRequest(Sum);
     else if (auto *Literal = dyn_cast<CompoundLiteralExpr>(Node);
-             Literal && Literal->hasStaticStorage())
+             Literal && hasStaticStorage(Literal))
       visitConstant(Literal->getInitializer());
     else if (auto *Constant = dyn_cast<ConstantExpr>(Node))
       visitConstant(Constant->getSubExpr());
@@ -144,7 +145,7 @@ void Marking::visit(Stmt *Node) {
   } else if (auto *Block = dyn_cast<BlockExpr>(Node)) {
     visitBlock(Block);
   } else if (auto *Literal = dyn_cast<CompoundLiteralExpr>(Node)) {
-    if (Literal->hasStaticStorage())
+    if (hasStaticStorage(Literal))
       visitConstant(Literal->getInitializer());
   } else if (auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
     visitMention(Reference);
@@ -520,7 +521,7 @@ Expr *Marking::markPointee(Expr *Pointer) {
 
 Expr *Marking::markLiteral(Expr *Lvalue) {
   const auto *Literal = dyn_cast<CompoundLiteralExpr>(Lvalue->IgnoreParens());
-  if (!Literal || Literal->hasStaticStorage() || !Lvalue->isLValue() ||
+  if (!Literal || hasStaticStorage(Literal) || !Lvalue->isLValue() ||
       !LayoutsOf.needsLayout(Literal->getType()))
     return Lvalue;
   std::string Layout = LayoutsOf.describeCopied(Literal->getType());

@@ -3,6 +3,7 @@
 
 #include "plugin/MemberNames.h"
 #include "plugin/Annotations.h"
+#include "versions/Clang.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/RecordLayout.h"
@@ -15,7 +16,7 @@ namespace acre::ast {
 std::string typeName(const ASTContext &Context, QualType Type) {
   PrintingPolicy Policy(Context.getPrintingPolicy());
   Policy.AnonymousTagLocations = false;
-  while (isa<TypeOfType, TypeOfExprType, ParenType, AttributedType>(Type.getTypePtr()))
+  while (isWrittenSugar(Type.getTypePtr()))
     Type = Type->getLocallyUnqualifiedSingleStepDesugaredType();
   bool IsNamed = isa<TypedefType, RecordType>(Type.getTypePtr());
   return (IsNamed ? Type : Type.getCanonicalType()).getUnqualifiedType().getAsString(Policy);

@@ -9,7 +9,7 @@
 #ifndef ACRE_PLUGIN_MEMBERNAMES_H
 #define ACRE_PLUGIN_MEMBERNAMES_H
 
-#include "clang/AST/TypeBase.h"
+#include "clang/AST/Type.h"
 #include <string>
 
 namespace clang {

@@ -8,6 +8,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/RecordLayout.h"
+#include "clang/AST/TypeOrdering.h"
 #include "llvm/ADT/MapVector.h"
 #include <optional>
 #include <vector>

@@ -10,7 +10,7 @@
 #ifndef ACRE_PLUGIN_OWNED_H
 #define ACRE_PLUGIN_OWNED_H
 
-#include "clang/AST/TypeBase.h"
+#include "clang/AST/Type.h"
 #include <string>
 
 namespace clang {

@@ -9,6 +9,7 @@
 #include "plugin/ownership/Library.h"
 #include "plugin/ownership/Notes.h"
 #include "plugin/ownership/Ownership.h"
+#include "versions/PassPlugin.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -112,6 +113,18 @@ bool emitsCode(frontend::ActionKind Action) {
   }
 }
 
+/// For the callbacks of an LLVM that does not know the phase.
+void supposePhase(CompilerInstance &Compiler) {
+  const CodeGenOptions &Options = Compiler.getCodeGenOpts();
+  DiagnosticsEngine &Engine = Compiler.getDiagnostics();
+  acre::SupposedPhase = Options.PrepareForLTO || Options.PrepareForThinLTO
+                            ? llvm::ThinOrFullLTOPhase::FullLTOPreLink
+                            : llvm::ThinOrFullLTOPhase::None;
+  if (!acre::KnowsPhase && Options.FatLTO) // one compilation with both
+    Engine.Report(Engine.getCustomDiagID(DiagnosticsEngine::Error,
+                                         "Acre needs Clang 20 for -ffat-lto-objects"));
+}
+
 class Action : public PluginASTAction {
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
@@ -119,6 +132,7 @@ protected:
     auto Reports = std::make_shared<Diagnostics>(Compiler.getDiagnostics(), Options);
     const LangOptions &Language = Compiler.getLangOpts();
     bool EmitsCode = emitsCode(Compiler.getFrontendOpts().ProgramAction);
+    supposePhase(Compiler);
     if (Language.CPlusPlus || Language.ObjC || Language.OpenCL || Language.HLSL) {
       SourceManager &Sources = Compiler.getSourceManager();
       SourceLocation Start = Sources.getLocForStartOfFile(Sources.getMainFileID());

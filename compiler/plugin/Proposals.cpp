@@ -4,6 +4,7 @@
 #include "plugin/Proposals.h"
 #include "plugin/Annotations.h"
 #include "plugin/DirectivePlaces.h"
+#include "versions/Clang.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
@@ -138,7 +139,7 @@ void Proposals::addWord(SourceLocation At, Hints &To) {
 
 /// Proposes a declaration of Wanted without parameters, before what starts at At.
 void Proposals::addDeclaration(const FunctionDecl *Wanted, SourceLocation At, Hints &To) {
-  FunctionTypeLoc Written = Wanted->getFunctionTypeLoc();
+  FunctionTypeLoc Written = acre::functionTypeLoc(Wanted);
   SourceLocation Begin = Wanted->getBeginLoc(),
                  End = Written ? Written.getLParenLoc() : SourceLocation();
   const SourceManager &Sources = Context.getSourceManager();
@@ -171,7 +172,7 @@ static bool isDeclaredBefore(const FunctionDecl *Definition) {
 
 Proposals::Hints Proposals::deletesOn(const FunctionDecl *Declared) {
   Hints Result;
-  FunctionTypeLoc Written = Declared->getFunctionTypeLoc();
+  FunctionTypeLoc Written = acre::functionTypeLoc(Declared);
   bool IsOldStyle = !Declared->hasWrittenPrototype() && Declared->doesThisDeclarationHaveABody() &&
                     Declared->getNumParams() != 0;
   if (Written && !IsOldStyle) {
@@ -223,7 +224,8 @@ static TypeLoc stepTowardsFunction(TypeLoc Written) {
 FunctionTypeLoc Proposals::functionBehind(TypeLoc Written) {
   while (!Written.isNull() && !Written.getAs<FunctionTypeLoc>()) {
     auto Named = Written.getAs<TypedefTypeLoc>();
-    const TypeSourceInfo *Meant = Named ? Named.getDecl()->getTypeSourceInfo() : nullptr;
+    const TypeSourceInfo *Meant =
+        Named ? Named.getTypePtr()->getDecl()->getTypeSourceInfo() : nullptr;
     Written = Meant ? Meant->getTypeLoc() : stepTowardsFunction(Written);
   }
   return Written.isNull() ? FunctionTypeLoc() : Written.getAs<FunctionTypeLoc>();
@@ -234,7 +236,7 @@ void Proposals::addBehind(TypeLoc Written, Hints &To) {
     if (auto Function = Written.getAs<FunctionTypeLoc>())
       return addWord(Function.getRParenLoc(), To);
     if (auto Named = Written.getAs<TypedefTypeLoc>())
-      return addBehind(Named.getDecl(), To);
+      return addBehind(Named.getTypePtr()->getDecl(), To);
     Written = stepTowardsFunction(Written);
   }
 }
@@ -270,7 +272,7 @@ Proposals::Hints Proposals::deletesBehind(const ValueDecl *Declared) {
       Add(Each);
   } else if (const auto *Function = dyn_cast<FunctionDecl>(Declared)) {
     for (const FunctionDecl *Each : Function->redecls())
-      if (FunctionTypeLoc Written = Each->getFunctionTypeLoc())
+      if (FunctionTypeLoc Written = acre::functionTypeLoc(Each))
         addBehind(Written.getReturnLoc(), Result);
   } else if (const auto *Field = dyn_cast<FieldDecl>(Declared)) {
     Add(Field);
@@ -303,7 +305,8 @@ Proposals::Hints Proposals::deletesAlike(const NamedDecl *One, const NamedDecl *
     addAlike(writtenOf(One), writtenOf(Other), Result);
     return Result;
   }
-  FunctionTypeLoc Written = Function->getFunctionTypeLoc(), Rewritten = Again->getFunctionTypeLoc();
+  FunctionTypeLoc Written = acre::functionTypeLoc(Function),
+                  Rewritten = acre::functionTypeLoc(Again);
   if (Written && Rewritten)
     addAlike(Written.getReturnLoc(), Rewritten.getReturnLoc(), Result);
   for (unsigned I = 0; I < Function->getNumParams() && I < Again->getNumParams(); ++I)

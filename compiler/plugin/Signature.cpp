@@ -37,11 +37,11 @@ bool Signature::isNamed(unsigned Index) const {
                       [&](const SignatureItem &Item) { return Item.Parameter == int(Index); });
 }
 
-const AnnotateTypeAttr *ast::regionAnnotation(QualType Type) {
+const WordAttr *ast::regionAnnotation(QualType Type) {
   while (!Type.isNull()) {
-    if (const auto *Attributed = dyn_cast<AttributedType>(Type.getTypePtr()))
+    if (const auto *Attributed = dyn_cast<WordType>(Type.getTypePtr()))
       if (isRegionWord(annotationWord(Attributed->getAttr())))
-        return cast<AnnotateTypeAttr>(Attributed->getAttr());
+        return cast<WordAttr>(Attributed->getAttr());
     QualType Next = Type->getLocallyUnqualifiedSingleStepDesugaredType();
     if (Next.getTypePtr() == Type.getTypePtr())
       return nullptr;
@@ -50,12 +50,7 @@ const AnnotateTypeAttr *ast::regionAnnotation(QualType Type) {
   return nullptr;
 }
 
-llvm::StringRef ast::regionName(const AnnotateTypeAttr *Annotation) {
-  for (const Expr *Argument : Annotation->args())
-    if (const auto *Literal = dyn_cast<StringLiteral>(Argument->IgnoreParenImpCasts()))
-      return Literal->getString();
-  return "";
-}
+llvm::StringRef ast::regionName(const WordAttr *Annotation) { return writtenName(Annotation); }
 
 const VarDecl *ast::namedRegion(const FunctionDecl *Declared, llvm::StringRef Name) {
   auto CanName = [](const VarDecl *Variable) {
@@ -85,7 +80,7 @@ std::optional<Uncheckable> ast::uncheckableByPointer(const FunctionDecl *Declare
 Signature ast::declaredSignature(const FunctionDecl *Declared) {
   Signature Result;
   auto Add = [&](QualType Type, int Subject) {
-    const AnnotateTypeAttr *Annotation = regionAnnotation(Type);
+    const WordAttr *Annotation = regionAnnotation(Type);
     const VarDecl *Region = Annotation ? namedRegion(Declared, regionName(Annotation)) : nullptr;
     if (!Region || !isSlotType(Type))
       return;

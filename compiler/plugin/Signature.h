@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "versions/Clang.h"
 //===- Signature.h - Where parameters and results point ---------*- C++ -*-===//
 //
 // inregion(r) and inparent(r) on a parameter or on the result of a function: the
@@ -13,7 +14,7 @@
 #ifndef ACRE_PLUGIN_SIGNATURE_H
 #define ACRE_PLUGIN_SIGNATURE_H
 
-#include "clang/AST/TypeBase.h"
+#include "clang/AST/Type.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -21,7 +22,6 @@
 #include <string>
 
 namespace clang {
-class AnnotateTypeAttr;
 class FunctionDecl;
 class ParmVarDecl;
 class ValueDecl;
@@ -55,9 +55,9 @@ struct Signature {
 
 /// The inregion or inparent annotation of this type itself, not of what it points to; null if there
 /// is none.
-const clang::AnnotateTypeAttr *regionAnnotation(clang::QualType Type);
+const WordAttr *regionAnnotation(clang::QualType Type);
 /// What stands between the parentheses of the annotation.
-llvm::StringRef regionName(const clang::AnnotateTypeAttr *Annotation);
+llvm::StringRef regionName(const WordAttr *Annotation);
 /// The parameter of Declared or variable of file scope of that name; null if there is none that can
 /// name a region.
 const clang::VarDecl *namedRegion(const clang::FunctionDecl *Declared, llvm::StringRef Name);

@@ -2,6 +2,8 @@
 //===- Statements.cpp - The parts of a statement that run -----------------===//
 
 #include "plugin/Statements.h"
+#include "versions/Clang.h"
+#include "versions/StringSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -9,7 +11,6 @@
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/Builtins.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace acre::ast;
@@ -121,7 +122,7 @@ void Walk::appendChildren(Stmt *Node) {
       }
     return;
   case Stmt::CompoundLiteralExprClass:
-    if (cast<CompoundLiteralExpr>(Node)->hasStaticStorage())
+    if (acre::hasStaticStorage(cast<CompoundLiteralExpr>(Node)))
       return;
     appendSizes(cast<CompoundLiteralExpr>(Node)->getTypeSourceInfo()->getType());
     break;
@@ -200,7 +201,7 @@ llvm::StringRef acre::ast::libraryFunction(const CallExpr *Call) {
 
 std::optional<unsigned> acre::ast::overwrittenArgument(const CallExpr *Call) {
   std::optional<unsigned> Index =
-      llvm::StringSwitch<std::optional<unsigned>>(libraryFunction(Call))
+      acre::StringSwitch<std::optional<unsigned>>(libraryFunction(Call))
           .Cases({"memcpy", "memmove", "mempcpy", "memccpy", "memset"}, 0u)
           .Cases({"memset_explicit", "bzero", "explicit_bzero"}, 0u)
           .Case("bcopy", 1u)
@@ -209,7 +210,7 @@ std::optional<unsigned> acre::ast::overwrittenArgument(const CallExpr *Call) {
 }
 
 unsigned acre::ast::sizeArgument(const CallExpr *Call) {
-  return llvm::StringSwitch<unsigned>(libraryFunction(Call))
+  return acre::StringSwitch<unsigned>(libraryFunction(Call))
       .Case("memccpy", 3)
       .Cases({"bzero", "explicit_bzero"}, 1)
       .Default(2);
@@ -233,7 +234,7 @@ bool acre::ast::isReleaseCall(const CallExpr *Call) {
 bool acre::ast::isMemoryFunction(const CallExpr *Call) {
   if (overwrittenArgument(Call) || isSwap(Call))
     return true;
-  return llvm::StringSwitch<bool>(libraryFunction(Call))
+  return acre::StringSwitch<bool>(libraryFunction(Call))
       .Cases({"free", "realloc", "reallocarray", "qsort", "qsort_r", "bsearch", "memcmp", "bcmp"},
              true)
       .Cases({"memchr", "memrchr", "memmem", "munmap", "malloc_usable_size", "fwrite", "write"},

@@ -37,20 +37,30 @@
 #define ACRE_ANNOTATIONS_H
 
 #if defined(__ACRE__)
+/* Clang 19 keeps what annotate_type was given out of the type. */
+#if defined(__cplusplus) || __clang_major__ >= 20
+#define ACRE_WORD_(word) clang::annotate_type(word)
+#define ACRE_WORD_OF_(word, name) clang::annotate_type(word, name)
+#else
+#define ACRE_WORD_(word) clang::btf_type_tag(word)
+#define ACRE_WORD_OF_(word, name) clang::btf_type_tag(word ":" name)
+#endif
 #if defined(__cplusplus) || __STDC_VERSION__ > 201710L
-#define ACRE_ANNOTATION_(...) [[clang::annotate_type(__VA_ARGS__)]]
+#define ACRE_IN_BRACKETS_(...) [[__VA_ARGS__]]
 #else
 /* Before C23 the brackets are an extension, which the program did not choose to use. */
-#define ACRE_ANNOTATION_(...)                                                               \
+#define ACRE_IN_BRACKETS_(...)                                                              \
   _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc23-extensions\"") \
-      [[clang::annotate_type(__VA_ARGS__)]] _Pragma("clang diagnostic pop")
+      [[__VA_ARGS__]] _Pragma("clang diagnostic pop")
 #endif
+#define ACRE_ANNOTATION_(word) ACRE_IN_BRACKETS_(ACRE_WORD_(word))
+#define ACRE_ANNOTATION_OF_(word, name) ACRE_IN_BRACKETS_(ACRE_WORD_OF_(word, name))
 #define ACRE_SAMEREGION ACRE_ANNOTATION_("acre.sameregion")
 #define ACRE_PARENTPTR ACRE_ANNOTATION_("acre.parentptr")
 #define ACRE_TRADITIONAL ACRE_ANNOTATION_("acre.traditional")
 #define ACRE_DELETES ACRE_ANNOTATION_("acre.deletes")
-#define ACRE_INREGION(region) ACRE_ANNOTATION_("acre.inregion", #region)
-#define ACRE_INPARENT(region) ACRE_ANNOTATION_("acre.inparent", #region)
+#define ACRE_INREGION(region) ACRE_ANNOTATION_OF_("acre.inregion", #region)
+#define ACRE_INPARENT(region) ACRE_ANNOTATION_OF_("acre.inparent", #region)
 #define ACRE_SETTLED __attribute__((annotate("acre.settled")))
 #else
 #define ACRE_SAMEREGION

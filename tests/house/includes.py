@@ -13,10 +13,11 @@ import sys
 PASS = ["base", "insert", "prove", "simplify", "bounds", "locals", "lower", "rlang", "."]
 # What each part may include of the others.
 PARTS = {
+    "versions": {"versions"},
     "shared": {"shared"},
     "rlang": {"rlang"},
-    "plugin": {"plugin", "shared"},
-    "pass": {"pass", "rlang", "shared"},
+    "plugin": {"plugin", "shared", "versions"},
+    "pass": {"pass", "rlang", "shared", "versions"},
 }
 
 

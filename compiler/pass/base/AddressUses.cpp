@@ -4,6 +4,7 @@
 #include "pass/base/Library.h"
 #include "pass/base/Liveness.h"
 #include "pass/base/RuntimeABI.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
@@ -186,7 +187,6 @@ bool isRemark(const CallBase &Call) {
   switch (Callee->getIntrinsicID()) {
   case Intrinsic::objectsize:
   case Intrinsic::assume:
-  case Intrinsic::fake_use:
   case Intrinsic::invariant_start:
   case Intrinsic::invariant_end:
   case Intrinsic::prefetch:
@@ -195,7 +195,7 @@ bool isRemark(const CallBase &Call) {
   default:
     break;
   }
-  return entryNamed(Callee->getName()) || isa<DbgInfoIntrinsic>(Call);
+  return entryNamed(Callee->getName()) || isa<DbgInfoIntrinsic>(Call) || isFakeUse(Call);
 }
 
 /// Returns whether Call is one that is known.
@@ -444,9 +444,8 @@ ParameterFate AddressUses::fateAt(const CallBase &Call, unsigned Argument, Subje
   // This holds for functions in view too: their declarations may say that a parameter does not
   // escape.
   if (!IsAbout && Call.getArgOperand(Argument)->getType()->isPointerTy()) {
-    CaptureInfo Captured = Call.getCaptureInfo(Argument);
-    Promised = {capturesAnyProvenance(Captured.getOtherComponents()),
-                capturesAnyProvenance(Captured.getRetComponents())};
+    const Captures Told = capturesOf(Call, Argument);
+    Promised = {Told.IsKept, Told.IsReturned};
   }
   if (Call.onlyReadsMemory())
     Promised.IsKept = false;

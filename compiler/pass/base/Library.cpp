@@ -2,6 +2,7 @@
 //===- Library.cpp - What the C library does with memory ------------------===//
 #include "pass/base/Library.h"
 #include "pass/base/Markers.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/CommandLine.h"
@@ -154,14 +155,15 @@ bool fillsWithNumbers(const CallBase &Call, unsigned Argument) {
 /// and free.
 static void describeAllocation(Function &Interceptor, bool Frees) {
   LLVMContext &C = Interceptor.getContext();
-  Interceptor.addFnAttr(
-      Attribute::getWithAllocKind(C, Frees ? AllocFnKind::Free : AllocFnKind::Realloc));
+  AttrBuilder Kind(C);
+  Kind.addAllocKindAttr(Frees ? AllocFnKind::Free : AllocFnKind::Realloc);
+  Interceptor.addFnAttrs(Kind);
   Interceptor.addFnAttr("alloc-family", "malloc");
   Interceptor.addFnAttr(Attribute::WillReturn);
   Interceptor.addFnAttr(Attribute::MustProgress);
   Interceptor.addFnAttr(Attribute::NoUnwind);
   Interceptor.addParamAttr(0, Attribute::AllocatedPointer);
-  Interceptor.addParamAttr(0, Attribute::getWithCaptureInfo(C, CaptureInfo::none()));
+  Interceptor.addParamAttr(0, capturesNone(C));
   Interceptor.setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
   if (!Frees) {
     Interceptor.addRetAttr(Attribute::NoAlias);

@@ -2,6 +2,7 @@
 //===- Liveness.cpp - What is still needed after a call -------------------===//
 #include "pass/base/Liveness.h"
 #include "pass/base/StackObjects.h"
+#include "versions/LLVM.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -20,12 +21,12 @@ static bool isPure(const Instruction &I) {
 DebuggerUses findDebuggerUses(const Function &F) {
   DebuggerUses Found;
   SmallVector<const Instruction *, 16> Worklist;
-  if (!Intrinsic::getDeclarationIfExists(F.getParent(), Intrinsic::fake_use))
+  if (!hasFakeUses(*F.getParent()))
     return Found;
   // SROA leaves unused values behind where such a call used a record.
   for (const Instruction &I : instructions(F)) {
-    auto *Call = dyn_cast<IntrinsicInst>(&I);
-    if ((Call && Call->getIntrinsicID() == Intrinsic::fake_use) || (I.use_empty() && isPure(I))) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if ((Call && isFakeUse(*Call)) || (I.use_empty() && isPure(I))) {
       Found.insert(&I);
       Worklist.push_back(&I);
     }

@@ -3,6 +3,7 @@
 #include "pass/base/RuntimeABI.h"
 #include "pass/base/Markers.h"
 #include "shared/markers.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -101,11 +102,10 @@ static AttributeList attributesOf(LLVMContext &C, const EntryInfo &E) {
     Letters = Letters.drop_front();
     AttrBuilder Parameter(C);
     if (Letter == 'n')
-      Parameter.addCapturesAttr(CaptureInfo::none());
+      Parameter.addAttribute(capturesNone(C));
     // A delete may read every slot that has a record: stores to slots must reach memory before it.
     if (Letter == 's')
-      Parameter.addCapturesAttr(
-          CaptureInfo(CaptureComponents::Address | CaptureComponents::ReadProvenance));
+      addCapturesForReading(Parameter);
     Result = Result.addParamAttributes(C, Index, Parameter);
   }
   return Result;
@@ -213,7 +213,7 @@ Constant *RuntimeABI::mergedConstant(Constant *Init, StringRef Kind, StringRef C
   }
   GlobalVariable *G = makeConstant(M, Init->getType(), GlobalValue::LinkOnceODRLinkage, Init, Name);
   G->setVisibility(GlobalValue::HiddenVisibility);
-  if (M.getTargetTriple().supportsCOMDAT()) {
+  if (targetTriple(M).supportsCOMDAT()) {
     Comdat *Group = M.getOrInsertComdat(Name);
     G->setComdat(Group);
     if (Part)

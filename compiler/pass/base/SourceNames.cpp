@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //===- SourceNames.cpp - What the source calls a value --------------------===//
 #include "pass/base/SourceNames.h"
+#include "versions/LLVM.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -151,7 +152,7 @@ bool isValue(const DbgVariableRecord &Record) {
 std::optional<SourceName> Namer::variable(const Value &V) {
   SmallVector<DbgVariableRecord *, 4> Records;
   if (!isa<Constant>(V))
-    findDbgValues(const_cast<Value *>(&V), Records);
+    Records = findValueRecords(const_cast<Value &>(V));
   const DbgVariableRecord *Best = nullptr;
   for (const DbgVariableRecord *Record : Records)
     if (isValue(*Record) && !Record->getVariable()->getName().empty() &&
@@ -198,8 +199,8 @@ std::optional<SourceName> Namer::object(const Value &Base, bool &IsPointer, unsi
     SmallVector<DbgVariableRecord *, 4> Records;
     append_range(Records, findDVRDeclares(const_cast<Value *>(&Base)));
     if (Records.empty())
-      findDbgValues(const_cast<Value *>(&Base), Records);
-    for (const DbgVariableRecord *Record : Records)
+      Records = findValueRecords(const_cast<Value &>(Base));
+    for (DbgVariableRecord *Record : Records)
       if (Record->isDbgDeclare() || (Record->isDbgAssign() && Record->getAddress() == &Base) ||
           (!Record->hasArgList() && Record->getExpression()->startsWithDeref()))
         return SourceName{Record->getVariable()->getName().str(), Record->getVariable()->getType(),
@@ -219,7 +220,7 @@ std::optional<Distance> Namer::distance(const Value &Address, const Value *&Base
   APInt Offset(DL.getIndexTypeSizeInBits(Address.getType()), 0);
   Distance At;
   while (auto *Step = dyn_cast<GEPOperator>(Base)) {
-    SmallMapVector<Value *, APInt, 4> Indices;
+    VariableOffsets Indices;
     APInt Constant(Offset.getBitWidth(), 0);
     if (!Step->collectOffset(DL, Offset.getBitWidth(), Indices, Constant))
       return std::nullopt;

@@ -2,6 +2,7 @@
 //===- StackObjects.cpp - Which locals other code can reach ---------------===//
 #include "pass/base/StackObjects.h"
 #include "pass/base/Library.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
@@ -109,14 +110,13 @@ static StackUse classifyCall(const CallBase &Call, unsigned Operand) {
       return StackUse::Read;
     case Intrinsic::objectsize:
     case Intrinsic::assume:
-    case Intrinsic::fake_use:
     case Intrinsic::invariant_start:
     case Intrinsic::invariant_end:
       return StackUse::Ignore;
     default:
       break;
     }
-    if (isa<DbgInfoIntrinsic>(Intrinsic))
+    if (isa<DbgInfoIntrinsic>(Intrinsic) || isFakeUse(Call))
       return StackUse::Ignore;
     if (isa<AnyMemIntrinsic>(Intrinsic))
       return Operand == 0 ? StackUse::Write : StackUse::Read;

@@ -10,6 +10,7 @@
 #include "pass/base/BarrierEffects.h"
 #include "pass/base/RuntimeABI.h"
 #include "pass/bounds/Bounds.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -105,14 +106,14 @@ bool Reduction::hoist(CallInst &Check, Loop &L, const SCEV *Rounds) {
     return false;
   Instruction *Before = L.getLoopPreheader()->getTerminator();
   if (L.isLoopInvariant(Check.getArgOperand(Address))) {
-    Check.moveBefore(Before->getIterator());
+    moveBefore(Check, *Before);
     return true;
   }
   auto *Moving = dyn_cast<SCEVAddRecExpr>(Evolution.getSCEV(Check.getArgOperand(Address)));
   auto *Step = Moving && Moving->isAffine() && Moving->getLoop() == &L
                    ? dyn_cast<SCEVConstant>(Moving->getStepRecurrence(Evolution))
                    : nullptr;
-  SCEVExpander Expander(Evolution, "acre.bounds");
+  SCEVExpander Expander = expanderFor(Evolution, "acre.bounds");
   if (!Step || !Expander.isSafeToExpand(Moving->getStart()) || !Expander.isSafeToExpand(Rounds))
     return false;
   constexpr uint64_t MostStep = 1 << 16;
@@ -134,7 +135,7 @@ bool Reduction::hoist(CallInst &Check, Loop &L, const SCEV *Rounds) {
     First = B.CreateGEP(B.getInt8Ty(), First, B.CreateNeg(Way));
   Check.setArgOperand(Address, First);
   Check.setArgOperand(Size, B.CreateAdd(Way, Bytes));
-  Check.moveBefore(Before->getIterator());
+  moveBefore(Check, *Before);
   return true;
 }
 

@@ -3,8 +3,8 @@
 #include "pass/insert/AggregateCopies.h"
 #include "pass/base/Markers.h"
 #include "shared/markers.h"
+#include "versions/StringSwitch.h"
 #include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
 

@@ -4,6 +4,7 @@
 #include "acre/abi.h"
 #include "pass/base/StackObjects.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -72,7 +73,7 @@ static bool isCounter(const Value &V) {
         isa<ConstantInt>(Sum->getOperand(1)))
       Seen.insert(Sum->getOperand(0));
     else if (auto *Phi = dyn_cast<PHINode>(Step))
-      Seen.insert_range(Phi->incoming_values());
+      Seen.insert(Phi->op_begin(), Phi->op_end());
     else if (!isa<ConstantInt>(Step))
       return false;
     if (Seen.size() > MostSteps)

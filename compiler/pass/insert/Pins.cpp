@@ -20,6 +20,7 @@
 #include "pass/base/StackObjects.h"
 #include "pass/insert/SetjmpReturns.h"
 #include "shared/markers.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
@@ -398,9 +399,7 @@ void PinInserter::addVariadic(DeletingCall &D) {
 }
 
 std::string PinInserter::nameOf(Value *V) const {
-  SmallVector<DbgVariableRecord *, 2> Records;
-  findDbgValues(V, Records);
-  for (DbgVariableRecord *Record : Records)
+  for (DbgVariableRecord *Record : findValueRecords(*V))
     return Record->getVariable()->getName().str();
   for (DbgVariableRecord *Record : findDVRDeclares(V))
     return Record->getVariable()->getName().str();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //===- SetjmpReturns.cpp - Where longjmp leads ----------------------------===//
 #include "pass/insert/SetjmpReturns.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "versions/StringSwitch.h"
 #include "llvm/Analysis/Loads.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"

@@ -10,6 +10,7 @@
 #include "pass/base/SourceNames.h"
 #include "pass/base/StackObjects.h"
 #include "pass/insert/AggregateCopies.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -244,7 +245,7 @@ void FunctionLocals::endFrame(Instruction &Exit) {
   IRBuilder<> B(&Exit);
   CallInst *Call = ABI.call(B, Entry::EndFrame, Operands);
   for (unsigned I = FirstLocal; I != Operands.size(); ++I)
-    Call->addParamAttr(I, Attribute::getWithCaptureInfo(F.getContext(), CaptureInfo::none()));
+    Call->addParamAttr(I, capturesNone(F.getContext()));
   LocalsEnded += Locals.size();
 }
 

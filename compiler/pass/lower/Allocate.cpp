@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "pass/lower/Allocate.h"
 #include "pass/base/RuntimeABI.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -179,11 +180,11 @@ Function *Allocator::coldFunction(Function *Callee) {
   auto *Cold = Function::createWithDefaultAttr(Callee->getFunctionType(),
                                                GlobalValue::LinkOnceODRLinkage, 0, Name, &M);
   Cold->setVisibility(GlobalValue::HiddenVisibility);
-  if (M.getTargetTriple().supportsCOMDAT())
+  if (targetTriple(M).supportsCOMDAT())
     Cold->setComdat(M.getOrInsertComdat(Name));
   Cold->addFnAttr(Attribute::Cold);
   Cold->addFnAttr(Attribute::NoInline);
-  if (M.getTargetTriple().isX86_64() || M.getTargetTriple().isAArch64())
+  if (targetTriple(M).getArch() == Triple::x86_64 || targetTriple(M).isAArch64())
     Cold->setCallingConv(CallingConv::PreserveMost);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", Cold));
   SmallVector<Value *, 5> Arguments(llvm::make_pointer_range(Cold->args()));

@@ -3,6 +3,7 @@
 #include "pass/lower/Guards.h"
 #include "pass/base/BarrierEffects.h"
 #include "pass/base/Markers.h"
+#include "versions/LLVM.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -37,7 +38,7 @@ void Guards::guard(ArrayRef<CallInst *> Calls, Value *Condition) {
       "calls that share a test stand side by side");
   Instruction *Then = coldBlock(Calls.front(), Condition);
   for (CallInst *Call : Calls)
-    Call->moveBefore(Then->getIterator());
+    moveBefore(*Call, *Then);
 }
 
 void Guards::guardActive(ArrayRef<CallInst *> Calls) {
@@ -55,7 +56,7 @@ void Guards::callInstead(CallInst &Call, Function *Callee) {
 
 void Guards::moveToCold(CallInst &Call, Entry E, Value *Condition) {
   assert(isCallOf(Call, E) && "the call is one of the entry point that it is moved for");
-  Call.moveBefore(coldBlock(&Call, Condition)->getIterator());
+  moveBefore(Call, *coldBlock(&Call, Condition));
   callInstead(Call, Functions.of(E));
 }
 

@@ -3,6 +3,7 @@
 #include "pass/lower/KeepBases.h"
 #include "pass/base/Bases.h"
 #include "pass/base/Library.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -73,8 +74,7 @@ static bool isDerivation(const Use &U, const Bases &Known) {
     return true;
   if (auto *Call = dyn_cast<IntrinsicInst>(I))
     return Call->isAssumeLikeIntrinsic() || Call->isLifetimeStartOrEnd() || Call->isDroppable() ||
-           Call->getIntrinsicID() == Intrinsic::fake_use ||
-           Call->getIntrinsicID() == Intrinsic::ptrmask;
+           isFakeUse(*Call) || Call->getIntrinsicID() == Intrinsic::ptrmask;
   return I->getType()->isIntegerTy(64) && Known.ofInteger(I);
 }
 
@@ -124,7 +124,7 @@ void Keeper::collect(Value &V) {
 
 void Keeper::use(Value *V, BasicBlock::iterator Where) {
   IRBuilder<> B(Where->getParent(), Where);
-  B.CreateIntrinsic(Intrinsic::fake_use, {V});
+  createFakeUse(B, V);
   ++BasesKept;
 }
 

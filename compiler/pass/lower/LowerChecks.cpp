@@ -2,6 +2,7 @@
 //===- LowerChecks.cpp - Inline tests of checks ---------------------------===//
 #include "pass/lower/LowerChecks.h"
 #include "pass/base/BarrierEffects.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -30,7 +31,7 @@ void CheckLowering::lowerSlotCheck(CallInst &Call, LoopChecks &Loops) {
   Value *Slot = B.CreatePtrToInt(Call.getArgOperand(0), Guard.ABI.sizeType());
   Value *New = Guard.Tests.address(B, Call.getArgOperand(1));
   // Two branches, the common one first, are cheaper than one on the combined condition.
-  Call.moveBefore(Guard.coldBlock(&Call, Guard.Tests.isOnOtherPage(B, Slot, New))->getIterator());
+  moveBefore(Call, *Guard.coldBlock(&Call, Guard.Tests.isOnOtherPage(B, Slot, New)));
   B.SetInsertPoint(&Call);
   const bool IsSameregion = isCallOf(Call, Entry::CheckSameregion);
   Guard.moveToCold(Call, IsSameregion ? Entry::CheckSameregion : Entry::CheckParentptr,
@@ -78,7 +79,7 @@ void CheckLowering::lowerBounds(CallInst &Call) {
   B.SetInsertPoint(&Call);
   PHINode *Range = B.CreatePHI(Call.getType(), 2);
   Call.replaceAllUsesWith(Range);
-  Call.moveBefore(Then->getIterator());
+  moveBefore(Call, *Then);
   Constant *All[] = {ConstantPointerNull::get(Guard.ABI.pointerType()),
                      ConstantExpr::getIntToPtr(ConstantInt::getAllOnesValue(Guard.ABI.sizeType()),
                                                Guard.ABI.pointerType())};

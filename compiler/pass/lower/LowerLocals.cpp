@@ -13,6 +13,7 @@
 #include "pass/lower/LowerLocals.h"
 #include "pass/base/BarrierEffects.h"
 #include "pass/lower/InlineTests.h"
+#include "versions/LLVM.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
@@ -132,8 +133,7 @@ void lowerLocals(Function &F, RuntimeABI &ABI) {
   for (CallInst *Call : Calls) {
     IRBuilder<> B(Call);
     if (Value *Condition = Lowering.condition(B, *Call))
-      Call->moveBefore(
-          SplitBlockAndInsertIfThen(Condition, Call->getIterator(), false, Weights)->getIterator());
+      moveBefore(*Call, *SplitBlockAndInsertIfThen(Condition, Call->getIterator(), false, Weights));
   }
 }
 

@@ -12,6 +12,7 @@
 #include "pass/lower/LowerPins.h"
 #include "pass/base/BarrierEffects.h"
 #include "pass/lower/InlineTests.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -63,7 +64,7 @@ Instruction *PinLowering::otherwise(CallInst &Call, Value *IsUsual) {
   Instruction *Usual, *Else;
   SplitBlockAndInsertIfThenElse(IsUsual, Call.getIterator(), &Usual, &Else,
                                 MDBuilder(Call.getContext()).createLikelyBranchWeights());
-  Call.moveBefore(Else->getIterator());
+  moveBefore(Call, *Else);
   return Usual;
 }
 

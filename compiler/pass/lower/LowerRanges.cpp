@@ -4,6 +4,7 @@
 #include "pass/base/BarrierEffects.h"
 #include "pass/base/RegionTerm.h"
 #include "pass/insert/VectorStores.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -71,8 +72,7 @@ void RangeLowering::lowerRescan(CallInst &Call) {
   if (!Bytes) {
     // Fewer bytes than a pointer has make none.
     Value *IsLong = B.CreateICmpUGE(Call.getArgOperand(1), Guard.ABI.size(Word));
-    Call.moveBefore(
-        Guard.coldBlock(&Call, B.CreateAnd(IsLong, Guard.Tests.isActive(B)))->getIterator());
+    moveBefore(Call, *Guard.coldBlock(&Call, B.CreateAnd(IsLong, Guard.Tests.isActive(B))));
     ++RangesGuarded;
     return;
   }

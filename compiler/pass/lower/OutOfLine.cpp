@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //===- OutOfLine.cpp - The functions that barriers go through -------------===//
 #include "pass/lower/OutOfLine.h"
+#include "versions/LLVM.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -24,11 +25,11 @@ Function *OutOfLine::declare(StringRef Prefix, Entry E) {
   auto *F = Function::createWithDefaultAttr(ABI.declare(E).getFunctionType(),
                                             GlobalValue::LinkOnceODRLinkage, 0, Name, &M);
   F->setVisibility(GlobalValue::HiddenVisibility);
-  if (M.getTargetTriple().supportsCOMDAT())
+  if (targetTriple(M).supportsCOMDAT())
     F->setComdat(M.getOrInsertComdat(Name));
   F->addFnAttr(Attribute::NoInline);
   F->setDoesNotThrow();
-  if (M.getTargetTriple().isX86_64() || M.getTargetTriple().isAArch64())
+  if (targetTriple(M).getArch() == Triple::x86_64 || targetTriple(M).isAArch64())
     F->setCallingConv(CallingConv::PreserveMost);
   return F;
 }

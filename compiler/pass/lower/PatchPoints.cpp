@@ -4,12 +4,12 @@
 #include "pass/base/AccessRules.h"
 #include "pass/base/BarrierEffects.h"
 #include "pass/base/RegisteredTable.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/TargetParser/Triple.h"
 
 #define DEBUG_TYPE "acre"
 
@@ -41,9 +41,9 @@ static bool isPlainName(StringRef Name) {
 
 bool PatchPoints::mayBeIn(const Function &F) {
   const Module &M = *F.getParent();
-  const Triple &Target = M.getTargetTriple();
+  const Triple Target = acre::targetTriple(M);
   auto Size = M.getCodeModel().value_or(CodeModel::Small);
-  if (!Target.isX86_64() || !Target.isOSBinFormatELF() || Target.isX32() ||
+  if (Target.getArch() != Triple::x86_64 || !Target.isOSBinFormatELF() || Target.isX32() ||
       (Size != CodeModel::Small && Size != CodeModel::Medium) || !isPlainName(F.getName()))
     return false;
   // What looks at accesses does not see one in assembly; more registers than those above may hold

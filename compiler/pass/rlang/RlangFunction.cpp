@@ -7,6 +7,7 @@
 #include "pass/base/SourceNames.h"
 #include "pass/rlang/Rlang.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"

@@ -4,6 +4,7 @@
 #include "pass/base/BarrierEffects.h"
 #include "pass/base/CheckMode.h"
 #include "pass/base/Stats.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
@@ -93,7 +94,7 @@ void Coalescer::join(CallInst &Barrier, const SlotAddress &Slot) {
   if (!IsNear)
     GroupOffsets.clear();
   else if (Barrier.getNextNode() != First) {
-    Barrier.moveBefore(First->getIterator());
+    moveBefore(Barrier, *First);
     IsChanged = true;
   }
   GroupedBarriers += IsNear;

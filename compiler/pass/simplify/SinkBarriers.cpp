@@ -3,6 +3,7 @@
 #include "pass/simplify/SinkBarriers.h"
 #include "pass/base/BarrierEffects.h"
 #include "pass/base/CheckMode.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -113,7 +114,7 @@ bool LoopSinker::isAlone(const LoopBarrier &Barrier, const LoopBarriers &All) {
 }
 
 void LoopSinker::emit(const LoopBarrier &Barrier, Loop &L, Instruction &At, bool IsCleared) {
-  SCEVExpander Expander(Evolution, "acre.range");
+  SCEVExpander Expander = expanderFor(Evolution, "acre.range");
   Value *Begin = Expander.expandCodeFor(Barrier.Begin, ABI.pointerType(), &At);
   SmallVector<Value *, 2> Arguments = {Begin};
   if (Barrier.Size) {
@@ -150,7 +151,7 @@ bool LoopSinker::sinkFrom(Loop &L) {
   bool IsCleared =
       all_of(*All, [](const LoopBarrier &B) { return isa<ConstantPointerNull>(B.value()); });
   Instruction &At = *Exit->getFirstInsertionPt();
-  SCEVExpander Expander(Evolution, "acre.range");
+  SCEVExpander Expander = expanderFor(Evolution, "acre.range");
   LoopBarriers Moved;
   for (const LoopBarrier &B : *All)
     if (B.IsMovable && (B.Size || isAlone(B, *All)) && Expander.isSafeToExpandAt(B.Begin, &At) &&

@@ -5,10 +5,10 @@
 #include "plugin/Annotations.h"
 #include "plugin/Statements.h"
 #include "plugin/ownership/Following.h"
+#include "versions/StringSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace acre::ast;
@@ -34,7 +34,7 @@ std::optional<CursorEffect> acre::ast::cursorEffect(const CallExpr *Call, unsign
     return CursorEffect{isNull(Call, 0) ? std::nullopt : std::optional(0u), true, true};
   if (Index == 0 && Name == "strsep")
     return CursorEffect{std::nullopt, true, true};
-  bool IsMoved = llvm::StringSwitch<bool>(Name)
+  bool IsMoved = acre::StringSwitch<bool>(Name)
                      .Cases({"mbsrtowcs", "wcsrtombs", "mbsnrtowcs", "wcsnrtombs"}, Index == 1)
                      .Case("iconv", Index == 1 || Index == 3)
                      .Default(false);

@@ -14,7 +14,7 @@
 #ifndef ACRE_PLUGIN_OWNERSHIP_CURSORS_H
 #define ACRE_PLUGIN_OWNERSHIP_CURSORS_H
 
-#include "clang/AST/TypeBase.h"
+#include "clang/AST/Type.h"
 #include <optional>
 
 namespace clang {

@@ -463,10 +463,13 @@ void Flow::endLife(const VarDecl *Variable, const Stmt *At) {
 
 void Flow::endFunction(const CFGBlock &Block) {
   const Stmt *At = Function->getBody();
-  if (!Block.empty())
-    if (std::optional<CFGStmt> Last = Block.back().getAs<CFGStmt>();
-        Last && isa<ReturnStmt>(Last->getStmt()))
-      At = Last->getStmt();
+  // Behind a return stand the ends of variables, before Clang 20 not those of parameters.
+  for (auto Last = Block.rbegin(); Last != Block.rend(); ++Last)
+    if (std::optional<CFGStmt> Statement = Last->getAs<CFGStmt>()) {
+      if (isa<ReturnStmt>(Statement->getStmt()))
+        At = Statement->getStmt();
+      break;
+    }
   All.Frames.endUnnamed();
   for (const ParmVarDecl *Parameter : Function->parameters()) {
     All.Frames.endFrame(Parameter, At);

@@ -12,6 +12,7 @@
 #define ACRE_PLUGIN_OWNERSHIP_FLOW_H
 
 #include "plugin/ownership/Following.h"
+#include "clang/AST/Expr.h"
 #include "llvm/ADT/BitVector.h"
 
 namespace clang {

@@ -4,6 +4,8 @@
 #include "plugin/ownership/Library.h"
 #include "plugin/Statements.h"
 #include "plugin/ownership/Notes.h"
+#include "versions/Clang.h"
+#include "versions/StringSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -12,7 +14,6 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace acre::ast;
@@ -77,7 +78,7 @@ static bool isPlainBuiltin(const FunctionDecl *Function) {
 
 /// Functions whose result is a reference, or null.
 static bool makesReference(llvm::StringRef Name) {
-  return llvm::StringSwitch<bool>(Name)
+  return acre::StringSwitch<bool>(Name)
       .Cases({"acre_ref_new", "acre_ref_new_shared", "acre_ref_new_of", "acre_ref_new_shared_of"},
              true)
       .Cases({"acre_ref_alias", "acre_ref_of_weak"}, true)
@@ -85,7 +86,7 @@ static bool makesReference(llvm::StringRef Name) {
 }
 
 bool acre::ast::allocatesInRegion(llvm::StringRef Name) {
-  return llvm::StringSwitch<bool>(Name)
+  return acre::StringSwitch<bool>(Name)
       .Cases({"acre_region_alloc", "acre_region_alloc_array", "acre_region_extend_array",
               "acre_region_root"},
              true)
@@ -168,7 +169,7 @@ bool acre::ast::isAddressOf(const CallExpr *Call) {
 }
 
 bool acre::ast::copiesFrom(const CallExpr *Call, unsigned Index) {
-  return llvm::StringSwitch<bool>(libraryFunction(Call))
+  return acre::StringSwitch<bool>(libraryFunction(Call))
       .Cases({"memcpy", "memmove", "mempcpy", "memccpy", "wmemcpy", "wmemmove", "wmempcpy",
               "memcpy_inline"},
              Index != 0)
@@ -197,11 +198,9 @@ static llvm::DenseMap<const FunctionDecl *, unsigned> &deallocators() {
 
 void acre::ast::noteDeallocator(const FunctionDecl *Maker) {
   for (const auto *Each : Maker->specific_attrs<RestrictAttr>()) {
-    const auto *Named = Each->getDeallocator()
-                            ? dyn_cast<DeclRefExpr>(Each->getDeallocator()->IgnoreParenImpCasts())
-                            : nullptr;
+    const auto [Function, Argument] = acre::deallocatorOf(Each);
+    const auto *Named = Function ? dyn_cast<DeclRefExpr>(Function->IgnoreParenImpCasts()) : nullptr;
     const auto *Ends = Named ? dyn_cast<FunctionDecl>(Named->getDecl()) : nullptr;
-    const ParamIdx Argument = Each->getDeallocatorPtrArgIndex();
     if (Ends)
       deallocators()[Ends->getCanonicalDecl()] = Argument.isValid() ? Argument.getASTIndex() : 0;
   }

@@ -10,6 +10,7 @@
 
 #include "plugin/ownership/Part.h"
 #include "plugin/ownership/Value.h"
+#include "clang/AST/Expr.h"
 
 namespace acre::ast {
 

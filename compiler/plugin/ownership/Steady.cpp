@@ -4,11 +4,11 @@
 #include "plugin/ownership/Steady.h"
 #include "plugin/Annotations.h"
 #include "plugin/ownership/Plain.h"
+#include "versions/StringSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace acre::ast;
@@ -26,7 +26,7 @@ bool acre::ast::isOwnBody(const FunctionDecl *Function) {
 /// Functions after which the program does nothing.
 static bool endsProgram(const FunctionDecl *Callee) {
   return Callee->getIdentifier() &&
-         llvm::StringSwitch<bool>(Callee->getName())
+         acre::StringSwitch<bool>(Callee->getName())
              .Cases({"abort", "_Exit", "_exit", "__assert_fail", "__builtin_trap"}, true)
              .Case("__builtin_unreachable", true)
              .Default(false);

@@ -6,6 +6,7 @@
 #include "plugin/Diagnostics.h"
 #include "plugin/ownership/Library.h"
 #include "plugin/ownership/Steady.h"
+#include "versions/Clang.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -199,11 +200,11 @@ struct PointedFunctions : RecursiveASTVisitor<PointedFunctions> {
     return true;
   }
   bool VisitFileScopeAsmDecl(FileScopeAsmDecl *Text) {
-    Assembly += Text->getAsmString();
+    Assembly += acre::assemblyText(Text);
     return true;
   }
   bool VisitGCCAsmStmt(GCCAsmStmt *Text) {
-    Assembly += Text->getAsmString();
+    Assembly += acre::assemblyText(Text);
     return true;
   }
   bool isFound(const FunctionDecl *Function) const {

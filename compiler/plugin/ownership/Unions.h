@@ -9,7 +9,7 @@
 #ifndef ACRE_PLUGIN_OWNERSHIP_UNIONS_H
 #define ACRE_PLUGIN_OWNERSHIP_UNIONS_H
 
-#include "clang/AST/TypeBase.h"
+#include "clang/AST/Type.h"
 #include <cstdint>
 #include <optional>
 

@@ -10,7 +10,7 @@
 #ifndef ACRE_PLUGIN_OWNERSHIP_UNSET_H
 #define ACRE_PLUGIN_OWNERSHIP_UNSET_H
 
-#include "clang/AST/TypeBase.h"
+#include "clang/AST/Type.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
