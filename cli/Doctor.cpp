@@ -87,14 +87,16 @@ int doctor(const Arguments &Given) {
     return ExitUsage;
   }
   std::string Error;
-  std::string Clang = findClang(Error);
-  const std::string Name = "clang " + std::to_string(ClangMajor) + ": ";
-  if (!report(!Clang.empty(), Name + (Clang.empty() ? "not found" : Clang), Error,
-              "acre-cc runs it"))
-    return ExitFound;
   const Installation Where = thisInstallation();
-  if (!report(access(Where.plugin().c_str(), R_OK) == 0, "plugin: " + Where.plugin().string(),
-              "it cannot be read", "install Acre again"))
+  const std::optional<ClangChoice> Clang = findClang(Where, "", Error);
+  const std::string Name =
+      Clang ? "clang " + std::to_string(Clang->Major) + ": " + Clang->Path.string()
+            : "clang: not found";
+  if (!report(Clang.has_value(), Name, Error, "acre-cc runs it"))
+    return ExitFound;
+  const std::filesystem::path Plugin = Where.plugin(Clang->Major);
+  if (!report(access(Plugin.c_str(), R_OK) == 0, "plugin: " + Plugin.string(),
+              missingPlugin(Where, Clang->Major), "without it nothing is counted or checked"))
     return ExitFound;
   TemporaryDirectory Folder("doctor");
   if (Folder.Path.empty()) {

@@ -17,10 +17,13 @@ namespace {
 
 int config(const Arguments &Given) {
   const Installation Here = thisInstallation();
+  std::string Ignored;
+  const std::optional<ClangChoice> Clang = findClang(Here, "", Ignored);
+  const int Major = Clang ? Clang->Major : 0;
   const std::pair<std::string_view, std::string> Known[] = {
       {"--cflags", "-I" + Here.headers().string()},
       {"--libs", Here.staticRuntime().string() + " -lpthread"},
-      {"--plugin", Here.plugin().string()},
+      {"--plugin", Here.plugin(Major).string()},
       {"--prefix", Here.Prefix.string()},
   };
   std::string Line;

@@ -5,7 +5,11 @@ include(CMakePackageConfigHelpers)
 install(TARGETS acre_static acre_shared ARCHIVE LIBRARY)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/acre TYPE INCLUDE)
 if(ACRE_BUILD_COMPILER)
-  install(TARGETS AcrePlugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
+  foreach(version ${ACRE_LLVM_FOUND})
+    install(TARGETS AcrePlugin-${version} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
+  endforeach()
+  install(FILES ${CMAKE_BINARY_DIR}/lib/acre/AcrePlugin.so
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
   install(FILES ${CMAKE_BINARY_DIR}/lib/acre/verify.o ${CMAKE_BINARY_DIR}/lib/acre/collected.o
     ${CMAKE_BINARY_DIR}/lib/acre/quarantine.o
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)

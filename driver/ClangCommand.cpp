@@ -10,7 +10,8 @@ namespace fs = std::filesystem;
 
 class Builder {
 public:
-  Builder(const CommandLine &Command, const Installation &Acre) : Command(Command), Acre(Acre) {}
+  Builder(const CommandLine &Command, const Installation &Acre, int ClangMajor)
+      : Command(Command), Acre(Acre), ClangMajor(ClangMajor) {}
 
   void addCompilation();
   void addLink();
@@ -38,6 +39,13 @@ private:
       fail("cannot find " + std::string(What) + " '" + File.string() +
            "': the installation is incomplete");
   }
+  /// The plugin that fits the clang; fails if there is none.
+  std::string plugin() {
+    std::error_code Ignored;
+    if (!fs::exists(Acre.plugin(ClangMajor), Ignored))
+      fail(missingPlugin(Acre, ClangMajor));
+    return Acre.plugin(ClangMajor).string();
+  }
   bool isForeignTarget() const;
   void addRuntime();
   /// Whether a sanitizer of one of these names is asked for.
@@ -52,6 +60,7 @@ private:
 
   const CommandLine &Command;
   const Installation &Acre;
+  const int ClangMajor;
 };
 
 void Builder::addCompilation() {
@@ -68,8 +77,8 @@ void Builder::addCompilation() {
     if (!Command.IsPreprocessing) {
       if (Command.Is32Bit)
         fail("Acre needs a 64-bit target; -fno-acre compiles without counts and checks");
-      require(Acre.plugin(), "the plugin");
-      add({"-fplugin=" + Acre.plugin().string(), "-fpass-plugin=" + Acre.plugin().string()});
+      const std::string Plugin = plugin();
+      add({"-fplugin=" + Plugin, "-fpass-plugin=" + Plugin});
       if (Command.Acre.HasStats && Command.Acre.HasNoChecks)
         fail("-facre-stats counts what becomes of checks, and -facre-checks=none makes none");
       if (Command.Acre.HasStats)
@@ -208,8 +217,7 @@ void Builder::addLinkTimeOptimization() {
   else if (fs::path(*Command.Linker).filename().string().find("lld") == std::string::npos)
     return fail("-flto needs lld, because '" + *Command.Linker +
                 "' cannot load Acre's pass; use -fuse-ld=lld, or -fno-acre");
-  require(Acre.plugin(), "the plugin");
-  addForLinker({"--load-pass-plugin=" + Acre.plugin().string()});
+  addForLinker({"--load-pass-plugin=" + plugin()});
   if (Command.Acre.HasRemarks)
     addForLinker({"-mllvm", "-pass-remarks=acre", "-mllvm", "-pass-remarks-missed=acre"});
 }
@@ -226,9 +234,9 @@ void Builder::addLink() {
 } // namespace
 
 std::vector<std::string> clangCommand(const CommandLine &Command, const Installation &Acre,
-                                      const fs::path &Clang, std::optional<std::string> &Error) {
-  Builder Build(Command, Acre);
-  Build.Arguments.push_back(Clang.string());
+                                      const ClangChoice &Clang, std::optional<std::string> &Error) {
+  Builder Build(Command, Acre, Clang.Major);
+  Build.Arguments.push_back(Clang.Path.string());
   if (Command.HasInput && !Command.IsInternal) {
     Build.addCompilation();
     Build.addLink();

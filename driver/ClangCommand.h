@@ -11,8 +11,7 @@ namespace acre {
 /// The arguments for Clang, its name first: Acre's own before the user's, so that the user's win
 /// where they conflict.  If the command cannot be carried out, sets Error.
 std::vector<std::string> clangCommand(const CommandLine &Command, const Installation &Acre,
-                                      const std::filesystem::path &Clang,
-                                      std::optional<std::string> &Error);
+                                      const ClangChoice &Clang, std::optional<std::string> &Error);
 
 } // namespace acre
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "Installation.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <string_view>
 
 #include <unistd.h>
@@ -50,6 +53,46 @@ int majorVersion(const fs::path &Clang) {
   return Major;
 }
 
+/// The number that Text is behind Prefix, or 0.
+int numberBehind(std::string_view Text, std::string_view Prefix) {
+  int Number = 0;
+  if (!Text.starts_with(Prefix))
+    return 0;
+  Text.remove_prefix(Prefix.size());
+  auto [End, Failed] = std::from_chars(Text.data(), Text.data() + Text.size(), Number);
+  return Failed == std::errc() && End == Text.data() + Text.size() && Number > 0 ? Number : 0;
+}
+
+/// The same as majorVersion, without running a clang that has the version in its name.
+int versionOf(const fs::path &Clang) {
+  if (int Named = numberBehind(Clang.filename().string(), "clang-"))
+    return Named;
+  return majorVersion(Clang);
+}
+
+struct BuiltClang {
+  int Major;
+  const char *Path;
+};
+/// The clangs of the machine that Acre was built on, newest first.
+constexpr BuiltClang BuiltClangs[] = {
+#include "BuiltClangs.inc"
+};
+
+/// The clang of version Major: the one that Acre was built with, or clang-<Major> in PATH.
+std::optional<fs::path> findVersion(int Major) {
+  for (const BuiltClang &Each : BuiltClangs)
+    if (Each.Major == Major && isExecutable(Each.Path))
+      return Each.Path;
+  return findInPath("clang-" + std::to_string(Major));
+}
+
+std::string howToInstall(int Major) {
+  const std::string Version = std::to_string(Major);
+  return "cannot find Clang " + Version + ". Install it (on Debian: apt-get install clang-" +
+         Version + " lld-" + Version + ") or set ACRE_CLANG to its path";
+}
+
 } // namespace
 
 Installation thisInstallation() {
@@ -58,28 +101,65 @@ Installation thisInstallation() {
   return {Program.parent_path().parent_path()};
 }
 
-fs::path findClang(std::string &Error) {
-  const std::string Versioned = "clang-" + std::to_string(ClangMajor);
-  if (const char *Chosen = std::getenv("ACRE_CLANG"); Chosen && *Chosen) {
-    fs::path Path = Chosen;
-    std::optional<fs::path> Found =
-        Path.has_parent_path() ? std::optional(Path) : findInPath(Chosen);
-    if (Found && isExecutable(*Found) && !isThisProgram(*Found))
-      return *Found;
-    Error = "ACRE_CLANG is '" + Path.string() + "', which is not a compiler that can be run";
-    return {};
+std::vector<int> Installation::pluginVersions() const {
+  std::vector<int> Result;
+  std::error_code Failed;
+  for (const fs::directory_entry &Each : fs::directory_iterator(libraries() / "acre", Failed)) {
+    int Major = numberBehind(Each.path().stem().string(), "AcrePlugin-");
+    if (Major && Each.path().extension() == ".so")
+      Result.push_back(Major);
   }
-  if (fs::path Built = ACRE_CLANG_PATH; isExecutable(Built))
-    return Built;
-  if (auto Found = findInPath(Versioned))
-    return *Found;
-  auto Plain = findInPath("clang");
-  if (Plain && majorVersion(*Plain) == ClangMajor)
-    return *Plain;
-  Error = "cannot find Clang " + std::to_string(ClangMajor) +
-          ". Install it (on Debian: apt-get install " + Versioned + " lld-" +
-          std::to_string(ClangMajor) + ") or set ACRE_CLANG to its path";
-  return {};
+  std::sort(Result.begin(), Result.end(), std::greater<>());
+  return Result;
+}
+
+std::string missingPlugin(const Installation &Acre, int Major) {
+  std::string Known;
+  for (int Each : Acre.pluginVersions())
+    Known += (Known.empty() ? "" : ", ") + std::to_string(Each);
+  if (Known.empty())
+    return "cannot find the plugin '" + Acre.plugin(Major).string() +
+           "': the installation is incomplete";
+  return "there is no plugin for Clang " + std::to_string(Major) + ", only for " + Known +
+         ". Choose one of these with --acre-clang=, build Acre where the development files of "
+         "LLVM " +
+         std::to_string(Major) + " are installed, or leave the plugin out with -fno-acre";
+}
+
+std::optional<ClangChoice> findClang(const Installation &Acre, std::string Wanted,
+                                     std::string &Error) {
+  std::string Source = "--acre-clang";
+  if (const char *Chosen = std::getenv("ACRE_CLANG"); Wanted.empty() && Chosen) {
+    Wanted = Chosen;
+    Source = "ACRE_CLANG";
+  }
+  if (int Major = numberBehind(Wanted, "")) {
+    if (auto Found = findVersion(Major))
+      return ClangChoice{*Found, Major};
+    Error = howToInstall(Major);
+    return std::nullopt;
+  }
+  if (!Wanted.empty()) {
+    fs::path Path = Wanted;
+    std::optional<fs::path> Found =
+        Path.has_parent_path() ? std::optional(Path) : findInPath(Wanted);
+    if (Found && isExecutable(*Found) && !isThisProgram(*Found))
+      return ClangChoice{*Found, versionOf(*Found)};
+    Error = Source + " is '" + Wanted + "', which is not a compiler that can be run";
+    return std::nullopt;
+  }
+  std::vector<int> Known = Acre.pluginVersions();
+  if (Known.empty())
+    Known = {BuiltClangs[0].Major};
+  for (int Major : Known)
+    if (auto Found = findVersion(Major))
+      return ClangChoice{*Found, Major};
+  if (auto Plain = findInPath("clang"))
+    if (int Major = majorVersion(*Plain);
+        std::find(Known.begin(), Known.end(), Major) != Known.end())
+      return ClangChoice{*Plain, Major};
+  Error = howToInstall(Known.front());
+  return std::nullopt;
 }
 
 } // namespace acre

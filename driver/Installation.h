@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace acre {
 
@@ -20,7 +21,12 @@ struct Installation {
   std::filesystem::path binaries() const { return Prefix / "bin"; }
   std::filesystem::path libraries() const { return Prefix / "lib"; }
   std::filesystem::path headers() const { return Prefix / "include"; }
-  std::filesystem::path plugin() const { return libraries() / "acre" / "AcrePlugin.so"; }
+  /// The plugin for Clang of this major version.
+  std::filesystem::path plugin(int Major) const {
+    return libraries() / "acre" / ("AcrePlugin-" + std::to_string(Major) + ".so");
+  }
+  /// The versions of Clang that there are plugins for, newest first.
+  std::vector<int> pluginVersions() const;
   std::filesystem::path staticRuntime() const { return libraries() / "libacre.a"; }
   std::filesystem::path sharedRuntime() const { return libraries() / "libacre.so"; }
   /// What functions of common libraries do with owners.
@@ -38,12 +44,20 @@ struct Installation {
 /// The installation that the running program belongs to.
 Installation thisInstallation();
 
-/// The version of Clang that the plugin was built for.
-inline constexpr int ClangMajor = ACRE_CLANG_MAJOR;
+struct ClangChoice {
+  std::filesystem::path Path;
+  int Major = 0; ///< the version, which the plugin has to fit
+};
 
-/// The clang to run: $ACRE_CLANG, or the one Acre was built with, or clang-22 or clang of that
-/// version in PATH. If there is none, sets Error to what to do about it.
-std::filesystem::path findClang(std::string &Error);
+/// The clang to run.  Wanted, or else $ACRE_CLANG, is the major version or the path of one; if both
+/// are empty, it is of the newest version that has a plugin and is found: the one that Acre was
+/// built with, clang-22 or the like in PATH, or a clang of that version there.  If there is none,
+/// sets Error to what to do about it.
+std::optional<ClangChoice> findClang(const Installation &Acre, std::string Wanted,
+                                     std::string &Error);
+
+/// What to say if there is no plugin for Major.
+std::string missingPlugin(const Installation &Acre, int Major);
 
 } // namespace acre
 

@@ -39,9 +39,18 @@ std::string identityOf(const std::filesystem::path &File) {
   return Text;
 }
 
-void printIdentity(const Installation &Acre, const std::filesystem::path &Clang) {
-  std::printf("acre " ACRE_VERSION " plugin %s clang %s\n", identityOf(Acre.plugin()).c_str(),
-              identityOf(Clang).c_str());
+void printIdentity(const Installation &Acre, const ClangChoice &Clang) {
+  std::printf("acre " ACRE_VERSION " plugin %s clang %s\n",
+              identityOf(Acre.plugin(Clang.Major)).c_str(), identityOf(Clang.Path).c_str());
+}
+
+void printVersion(const Installation &Acre, const ClangChoice &Clang) {
+  std::string Others;
+  for (int Each : Acre.pluginVersions())
+    if (Each != Clang.Major)
+      Others += (Others.empty() ? "; there are others for " : ", ") + std::to_string(Each);
+  std::printf("acre-cc (Acre) " ACRE_VERSION "\nPlugin for Clang %d%s\n", Clang.Major,
+              Others.c_str());
 }
 
 /// The words of ACRE_FLAGS, which stand before those of the command line.
@@ -72,18 +81,18 @@ int main(int Count, char **Values) {
 
   const Installation Acre = thisInstallation();
   std::string Missing;
-  const std::filesystem::path Clang = findClang(Missing);
-  if (Clang.empty())
+  const std::optional<ClangChoice> Clang = findClang(Acre, Command.Acre.Clang, Missing);
+  if (!Clang)
     return fail(Missing);
   if (Command.Acre.IsIdentityWanted) {
-    printIdentity(Acre, Clang);
+    printIdentity(Acre, *Clang);
     return 0;
   }
-  const std::vector<std::string> Run = clangCommand(Command, Acre, Clang, Error);
+  const std::vector<std::string> Run = clangCommand(Command, Acre, *Clang, Error);
   if (Error)
     return fail(*Error);
   if (Command.IsVersionWanted)
-    std::puts("acre-cc (Acre) " ACRE_VERSION);
+    printVersion(Acre, *Clang);
   if (Command.Acre.IsVerbose || isVerboseEnvironment())
     std::fprintf(stderr, "%s\n", quoteForShell(Run).c_str());
   std::fflush(nullptr);

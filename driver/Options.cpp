@@ -203,6 +203,9 @@ std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value,
     return applyWarning("Werror=", Info, Value, Result);
   case OptionId::NoWarnError:
     return applyWarning("Wno-error=", Info, Value, Result);
+  case OptionId::Clang:
+    Result.Clang = Value;
+    break;
   case OptionId::Help:
     Result.IsHelpWanted = true;
     break;
@@ -267,9 +270,8 @@ std::string helpText() {
                                      : "\n" + std::string(Indent, ' ');
     Text += Left + wrapped(Info.Help, Indent) + ".\n";
   }
-  Text +=
-      "\nEnvironment: ACRE_CLANG names the clang to run, ACRE_FLAGS holds options to put first.\n"
-      "'acre explain' says what each diagnostic means.\n";
+  Text += "\nEnvironment: ACRE_CLANG is as --acre-clang=, ACRE_FLAGS holds options to put first.\n"
+          "'acre explain' says what each diagnostic means.\n";
   return Text;
 }
 

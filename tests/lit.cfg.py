@@ -4,7 +4,11 @@ Substitutions: %acre-cc the driver, %acre the command-line tool, %plugin the sha
 the plain compiler, %frontend that with the plugin and the headers, %opt LLVM's opt with the pass
 loaded, %each_level CMD: see run_each_level.py, and %whole: FileCheck that leaves no character of
 its input over but blanks, where C files have lost their folders, and [[FILE]] is the name of the
-test.
+test.  %keep defines KEEP for FileCheck: what calls keep values alive with in this version's IR;
+%{major} is the version of Clang.
+
+--param clang=VERSION runs the tests with another of the installed versions and its plugin than the
+newest. llvm-N is a feature if the version is N or more.
 """
 
 import os
@@ -18,13 +22,25 @@ config.name = "acre-" + os.path.basename(config.test_source_root)
 config.test_format = lit.formats.ShTest(True)
 config.suffixes = [".c", ".ll", ".test"]
 config.excludes = ["Inputs"]
-build, llvm = config.acre_build, config.llvm_tools
-plugin = os.path.join(build, "lib", "acre", "AcrePlugin.so")
+version = lit_config.params.get("clang", config.llvm_versions.split(";")[0])
+if version not in config.llvm_versions.split(";"):
+    lit_config.fatal(
+        "there is no plugin for Clang %s, only for %s" % (version, config.llvm_versions)
+    )
+build, llvm = config.acre_build, config.llvm_tools.split(";")[
+    config.llvm_versions.split(";").index(version)
+]
+plugin = os.path.join(build, "lib", "acre", "AcrePlugin-%s.so" % version)
 config.environment["PATH"] = os.pathsep.join([llvm, os.path.join(build, "bin"), os.environ["PATH"]])
 config.environment["ACRE_VERIFY"] = "1"
 config.environment["ACRE_FLAGS"] = os.environ.get("ACRE_FLAGS", "")
 for name in ("ACRE_DELETE", "ACRE_HEAP", "ACRE_CLANG", "ACRE_FAIL_AT", "ACRE_STATS", "ACRE_TRACE"):
     config.environment.pop(name, None)
+if "clang" in lit_config.params:
+    config.environment["ACRE_CLANG"] = version
+for number in range(19, int(version) + 1):
+    config.available_features.add("llvm-%d" % number)
+keep = "(...) @llvm.fake.use" if int(version) >= 20 else 'asm sideeffect "", "r,~{memory}"'
 if shutil.which("ccache"):
     config.available_features.add("ccache")
 if shutil.which("valgrind"):
@@ -48,11 +64,13 @@ config.substitutions += [
         "%opt",
         os.path.join(llvm, "opt")
         + " -load-pass-plugin="
-        + os.path.join(build, "tests", "AcrePass.so"),
+        + os.path.join(build, "tests", "AcrePass-%s.so" % version),
     ),
     ("%each_level", each + " --acre-cc " + os.path.join(build, "bin", "acre-cc")),
     ("%whole", whole),
+    ("%keep", "-DKEEP='%s'" % keep),
     ("%{python}", sys.executable),
+    ("%{major}", version),
     ("%build", build),
     ("%source", config.acre_source),
 ]

@@ -3,7 +3,7 @@
 // RUN: %acre-cc -E -fno-acre %s | FileCheck --check-prefix=OFF %s
 // RUN: %acre-cc -E -dM %s | FileCheck --check-prefix=MACROS %s
 #include <acre/annotations.h>
-// ON: clang::annotate_type("acre.sameregion")
+// ON: clang::{{annotate_type|btf_type_tag}}("acre.sameregion")
 // OFF: char * p;
 char *sameregion p;
 // MACROS: #define __ACRE__ 1

@@ -1,4 +1,4 @@
-; RUN: %opt -passes=acre-keep-bases -S %s | FileCheck %s
+; RUN: %opt -passes=acre-keep-bases -S %s | FileCheck %s %keep
 ; What a derived pointer was computed from is used behind the last use of what was derived: in front
 ; of the next call or the end of the block, behind the loop, or, where it has no such place, in it.
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -10,7 +10,7 @@ declare ptr @make()
 ; CHECK-LABEL: @element(
 ; CHECK: load i64, ptr %at
 ; CHECK-NEXT: add
-; CHECK-NEXT: call void (...) @llvm.fake.use(ptr %table)
+; CHECK-NEXT: call void [[KEEP]](ptr %table)
 ; CHECK-NEXT: call void @call()
 define i64 @element(ptr %table, i64 %i) {
   %at = getelementptr i64, ptr %table, i64 %i
@@ -22,7 +22,7 @@ define i64 @element(ptr %table, i64 %i) {
 
 ; A member is where the base is.
 ; CHECK-LABEL: @member(
-; CHECK-NOT: fake.use
+; CHECK-NOT: [[KEEP]]
 ; CHECK: ret i64
 define i64 @member(ptr %record) {
   %at = getelementptr i8, ptr %record, i64 40
@@ -35,8 +35,8 @@ define i64 @member(ptr %record) {
 
 ; A call gets the pointer whole.  The base ends before it.
 ; CHECK-LABEL: @argument(
-; CHECK: call void (...) @llvm.fake.use(ptr %at)
-; CHECK-NEXT: call void (...) @llvm.fake.use(ptr %table)
+; CHECK: call void [[KEEP]](ptr %at)
+; CHECK-NEXT: call void [[KEEP]](ptr %table)
 ; CHECK-NEXT: call void @take(ptr %at)
 ; CHECK-NEXT: ret void
 define void @argument(ptr %table, i64 %i) {
@@ -47,8 +47,8 @@ define void @argument(ptr %table, i64 %i) {
 
 ; A load may move to the block that uses its value.
 ; CHECK-LABEL: @moving(
-; CHECK: call void (...) @llvm.fake.use(i64 %value)
-; CHECK-NEXT: call void (...) @llvm.fake.use(ptr %table)
+; CHECK: call void [[KEEP]](i64 %value)
+; CHECK-NEXT: call void [[KEEP]](ptr %table)
 ; CHECK-NEXT: br
 define i64 @moving(ptr %table, i64 %i, i1 %c) {
   %at = getelementptr i64, ptr %table, i64 %i
@@ -62,9 +62,9 @@ else:
 
 ; CHECK-LABEL: @loop(
 ; CHECK: loop:
-; CHECK-NOT: fake.use
+; CHECK-NOT: [[KEEP]]
 ; CHECK: exit:
-; CHECK-NEXT: call void (...) @llvm.fake.use(ptr %table)
+; CHECK-NEXT: call void [[KEEP]](ptr %table)
 define void @loop(ptr %table, i64 %bias, i64 %n) {
 entry:
   %biased = getelementptr i64, ptr %table, i64 %bias
@@ -84,7 +84,7 @@ exit:
 ; CHECK-LABEL: @endless(
 ; CHECK: loop:
 ; CHECK: store
-; CHECK: call void (...) @llvm.fake.use(ptr %table)
+; CHECK: call void [[KEEP]](ptr %table)
 ; CHECK: br label %loop
 define void @endless(ptr %table, i64 %bias) {
 entry:
@@ -100,7 +100,7 @@ loop:
 ; Where the call unwound there is no base.  The exit is also reached from there.
 ; CHECK-LABEL: @unwound(
 ; CHECK: exit:
-; CHECK-NOT: fake.use
+; CHECK-NOT: [[KEEP]]
 ; CHECK: ret void
 define void @unwound(i64 %bias, i1 %c) personality ptr @call {
 entry:
@@ -122,7 +122,7 @@ exit:
 ; CHECK: %base = phi ptr [ %a, %left ], [ %b, %right ]
 ; CHECK: call void @call()
 ; CHECK: load i64, ptr %p
-; CHECK: call void (...) @llvm.fake.use(ptr %base)
+; CHECK: call void [[KEEP]](ptr %base)
 define i64 @meeting(i1 %c, ptr %x, i64 %i) {
   br i1 %c, label %left, label %right
 left:
@@ -143,11 +143,11 @@ join:
 
 ; inbounds says that each of them points into its object: from the phi on it needs no other base.
 ; CHECK-LABEL: @whole(
-; CHECK: call void (...) @llvm.fake.use(ptr %pa)
-; CHECK-NEXT: call void (...) @llvm.fake.use(ptr %a)
+; CHECK: call void [[KEEP]](ptr %pa)
+; CHECK-NEXT: call void [[KEEP]](ptr %a)
 ; CHECK-NEXT: br label %join
 ; CHECK-NOT: %base = phi
-; CHECK-NOT: fake.use(ptr %p)
+; CHECK-NOT: [[KEEP]](ptr %p)
 ; CHECK: ret i64
 define i64 @whole(i1 %c, ptr %x, i64 %i) {
   br i1 %c, label %left, label %right
@@ -184,8 +184,8 @@ loop:
 ; CHECK-LABEL: @elements(
 ; CHECK: call void @call()
 ; CHECK: call void @llvm.masked.scatter
-; CHECK-DAG: call void (...) @llvm.fake.use(ptr %a)
-; CHECK-DAG: call void (...) @llvm.fake.use(ptr %b)
+; CHECK-DAG: call void [[KEEP]](ptr %a)
+; CHECK-DAG: call void [[KEEP]](ptr %b)
 define void @elements(ptr %a, ptr %b, i64 %i) {
   %pa = getelementptr i64, ptr %a, i64 %i
   %pb = getelementptr i64, ptr %b, i64 %i
@@ -193,15 +193,15 @@ define void @elements(ptr %a, ptr %b, i64 %i) {
   %both = insertelement <2 x ptr> %one, ptr %pb, i64 1
   call void @call()
   call void @llvm.masked.scatter.v2i64.v2p0(
-    <2 x i64> zeroinitializer, <2 x ptr> align 8 %both, <2 x i1> splat (i1 true))
+    <2 x i64> zeroinitializer, <2 x ptr> %both, i32 8, <2 x i1> <i1 true, i1 true>)
   ret void
 }
 
 ; CHECK-LABEL: @chosen(
 ; CHECK: select
-; CHECK-DAG: call void (...) @llvm.fake.use(ptr %p)
-; CHECK-DAG: call void (...) @llvm.fake.use(ptr %a)
-; CHECK-DAG: call void (...) @llvm.fake.use(ptr %b)
+; CHECK-DAG: call void [[KEEP]](ptr %p)
+; CHECK-DAG: call void [[KEEP]](ptr %a)
+; CHECK-DAG: call void [[KEEP]](ptr %b)
 ; CHECK: call void @call()
 define i64 @chosen(i1 %c, ptr %a, ptr %b, i64 %i) {
   %pa = getelementptr inbounds i64, ptr %a, i64 %i
@@ -214,7 +214,7 @@ define i64 @chosen(i1 %c, ptr %a, ptr %b, i64 %i) {
 
 ; CHECK-LABEL: @integers(
 ; CHECK: load i64
-; CHECK: call void (...) @llvm.fake.use(ptr %table)
+; CHECK: call void [[KEEP]](ptr %table)
 ; CHECK: ret
 define i64 @integers(ptr %table, i64 %distance) {
   %number = ptrtoint ptr %table to i64
@@ -228,17 +228,17 @@ define i64 @integers(ptr %table, i64 %distance) {
 
 ; CHECK-LABEL: @vectors(
 ; CHECK: call <4 x i64> @llvm.masked.gather
-; CHECK: call void (...) @llvm.fake.use(ptr %table)
+; CHECK: call void [[KEEP]](ptr %table)
 define <4 x i64> @vectors(ptr %table, <4 x i64> %where) {
   %at = getelementptr i64, ptr %table, <4 x i64> %where
   %all = call <4 x i64> @llvm.masked.gather.v4i64.v4p0(
-    <4 x ptr> align 8 %at, <4 x i1> splat (i1 true), <4 x i64> poison)
+    <4 x ptr> %at, i32 8, <4 x i1> <i1 true, i1 true, i1 true, i1 true>, <4 x i64> poison)
   ret <4 x i64> %all
 }
 
 ; Variables and constants are not collected.
 ; CHECK-LABEL: @own(
-; CHECK-NOT: call void (...) @llvm.fake.use
+; CHECK-NOT: call void [[KEEP]]
 @g = global [10 x i64] zeroinitializer
 define i64 @own(i64 %i) {
   %local = alloca [10 x i64]

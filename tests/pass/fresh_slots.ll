@@ -6,7 +6,7 @@ target triple = "x86_64-pc-linux-gnu"
 declare void @acre_rt_store(ptr, ptr)
 declare ptr @acre_region_alloc(i64, ptr, i64)
 declare ptr @acre_region_extend_array(i64, ptr, ptr, i64)
-declare i64 @length(ptr captures(none)) memory(argmem: read)
+declare i64 @length(ptr nocapture) memory(argmem: read)
 declare void @other(ptr)
 
 ; What others do does not matter as long as they do not get the address.

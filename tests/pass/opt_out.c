@@ -1,5 +1,6 @@
 // A function that says it is trusted keeps its stores as they are.
-// RUN: %clang -S -emit-llvm -O1 -flto -fpass-plugin=%plugin %s -o - | FileCheck %s
+// RUN: %clang -S -emit-llvm -O1 -flto -fplugin=%plugin -fpass-plugin=%plugin %s -o - \
+// RUN:   | FileCheck %s
 // CHECK-LABEL: @trusted(
 // CHECK-NOT: acre_rt_
 // CHECK-LABEL: @ordinary(

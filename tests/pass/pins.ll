@@ -58,7 +58,7 @@ define i64 @kinds(i32 %small, i64 %wide, { ptr, i64 } %pair, <2 x ptr> %lanes, p
 ; The part of a private array that is still read is pinned as a range, and the array holds nothing
 ; but what the program put there.
 ; CHECK-LABEL: @private_array(
-; CHECK: call void @llvm.lifetime.start.p0(ptr %a)
+; CHECK: call void @llvm.lifetime.start.p0({{(i64 -1, )?}}ptr %a)
 ; CHECK-NEXT: call void @llvm.memset.p0.i64(ptr {{.*}}%a, i8 0, i64 32
 ; CHECK: store ptr %v, ptr %e
 ; CHECK-NEXT: %[[READ:.*]] = getelementptr inbounds i8, ptr %a, i64 8
@@ -71,13 +71,13 @@ define i64 @kinds(i32 %small, i64 %wide, { ptr, i64 } %pair, <2 x ptr> %lanes, p
 ; CHECK: ret ptr
 define ptr @private_array(ptr %v, i64 %i) {
   %a = alloca [4 x ptr]
-  call void @llvm.lifetime.start.p0(ptr %a)
+  call void @llvm.lifetime.start.p0(i64 -1, ptr %a)
   %e = getelementptr [4 x ptr], ptr %a, i64 0, i64 %i
   store ptr %v, ptr %e
   call void @del(ptr null) "acre-deletes"="a.c;30;h"
   %f = getelementptr [4 x ptr], ptr %a, i64 0, i64 1
   %r = load ptr, ptr %f
-  call void @llvm.lifetime.end.p0(ptr %a)
+  call void @llvm.lifetime.end.p0(i64 -1, ptr %a)
   ret ptr %r
 }
 

@@ -101,8 +101,8 @@ define void @coerced(ptr %p) {
 ; CHECK: call void @acre_rt_rescan(ptr %{{.*}}, i64 %{{.*}})
 define void @vectors(ptr %p, <2 x ptr> %v, <2 x ptr> %to, <2 x i1> %m) {
   store <2 x ptr> %v, ptr %p
-  call void @llvm.masked.store.v2p0.p0(<2 x ptr> %v, ptr align 8 %p, <2 x i1> %m)
-  call void @llvm.masked.scatter.v2p0.v2p0(<2 x ptr> %v, <2 x ptr> align 8 %to, <2 x i1> %m)
+  call void @llvm.masked.store.v2p0.p0(<2 x ptr> %v, ptr %p, i32 8, <2 x i1> %m)
+  call void @llvm.masked.scatter.v2p0.v2p0(<2 x ptr> %v, <2 x ptr> %to, i32 8, <2 x i1> %m)
   ret void
 }
 

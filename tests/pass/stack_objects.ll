@@ -13,13 +13,13 @@ declare i32 @__gxx_personality_v0(...)
 define ptr @private(ptr %v, i64 %i, ptr %s) {
   %a = alloca [4 x ptr]
   %t = alloca %triple
-  call void @llvm.lifetime.start.p0(ptr %a)
+  call void @llvm.lifetime.start.p0(i64 -1, ptr %a)
   %e = getelementptr [4 x ptr], ptr %a, i64 0, i64 %i
   store ptr %v, ptr %e
   call void @llvm.memcpy.p0.p0.i64(ptr %t, ptr %s, i64 24, i1 false)
   call void @use(ptr byval(%triple) %t)
   %r = load ptr, ptr %e
-  call void @llvm.lifetime.end.p0(ptr %a)
+  call void @llvm.lifetime.end.p0(i64 -1, ptr %a)
   ret ptr %r
 }
 
@@ -27,14 +27,14 @@ define ptr @private(ptr %v, i64 %i, ptr %s) {
 ; CHECK: store ptr %v, ptr %a
 ; CHECK-NEXT: call void @use(ptr %a)
 ; CHECK: call void @acre_rt_release(ptr %a, i64 8)
-; CHECK-NEXT: call void @llvm.lifetime.end.p0(ptr %a)
+; CHECK-NEXT: call void @llvm.lifetime.end.p0({{(i64 -1, )?}}ptr %a)
 ; CHECK-NEXT: ret void
 define void @exposed_to_scope_end(ptr %v) {
   %a = alloca ptr
-  call void @llvm.lifetime.start.p0(ptr %a)
+  call void @llvm.lifetime.start.p0(i64 -1, ptr %a)
   store ptr %v, ptr %a
   call void @use(ptr %a)
-  call void @llvm.lifetime.end.p0(ptr %a)
+  call void @llvm.lifetime.end.p0(i64 -1, ptr %a)
   ret void
 }
 
@@ -45,17 +45,17 @@ define void @exposed_to_scope_end(ptr %v) {
 ; CHECK-NEXT: ret void
 ; CHECK: late:
 ; CHECK-NEXT: call void @acre_rt_release(ptr %a, i64 8)
-; CHECK-NEXT: call void @llvm.lifetime.end.p0(ptr %a)
+; CHECK-NEXT: call void @llvm.lifetime.end.p0({{(i64 -1, )?}}ptr %a)
 ; CHECK-NEXT: ret void
 define void @exposed_early_return(i1 %c) {
   %a = alloca ptr
-  call void @llvm.lifetime.start.p0(ptr %a)
+  call void @llvm.lifetime.start.p0(i64 -1, ptr %a)
   call void @use(ptr %a)
   br i1 %c, label %early, label %late
 early:
   ret void
 late:
-  call void @llvm.lifetime.end.p0(ptr %a)
+  call void @llvm.lifetime.end.p0(i64 -1, ptr %a)
   ret void
 }
 
@@ -70,9 +70,9 @@ define void @loop_reenters_scope(i1 %c) {
   %a = alloca ptr
   br label %body
 body:
-  call void @llvm.lifetime.start.p0(ptr %a)
+  call void @llvm.lifetime.start.p0(i64 -1, ptr %a)
   call void @use(ptr %a)
-  call void @llvm.lifetime.end.p0(ptr %a)
+  call void @llvm.lifetime.end.p0(i64 -1, ptr %a)
   br i1 %c, label %body, label %done
 done:
   ret void
@@ -81,16 +81,16 @@ done:
 ; CHECK-LABEL: @loop_deletes(
 ; CHECK: body:
 ; CHECK: call void @acre_rt_release(ptr %a, i64 8)
-; CHECK-NEXT: call void @llvm.lifetime.end.p0(ptr %a)
+; CHECK-NEXT: call void @llvm.lifetime.end.p0({{(i64 -1, )?}}ptr %a)
 ; CHECK: done:
 ; CHECK-NEXT: ret void
 define void @loop_deletes(i1 %c) {
   %a = alloca ptr
   br label %body
 body:
-  call void @llvm.lifetime.start.p0(ptr %a)
+  call void @llvm.lifetime.start.p0(i64 -1, ptr %a)
   call void @use(ptr %a)
-  call void @llvm.lifetime.end.p0(ptr %a)
+  call void @llvm.lifetime.end.p0(i64 -1, ptr %a)
   call void @use(ptr null) "acre-deletes"="a.c;10;f"
   br i1 %c, label %body, label %done
 done:

@@ -1,7 +1,7 @@
 // -Og has each variable used at the end of its scope, for debuggers: deletes were refused for
 // variables with no other use.
 // RUN: %acre-cc -Og -g -o %t %s && %t
-// RUN: %each_level -o %t.level %s -- -fextend-variable-liveness -g
+// RUN: %if llvm-21 %{ %each_level -o %t.level %s -- -fextend-variable-liveness -g %}
 #include <acre/acre.h>
 
 typedef struct node node;

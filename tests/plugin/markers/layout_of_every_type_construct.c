@@ -31,7 +31,7 @@ struct functions { void (*f)(void); int (*table[4])(int) deletes; };
 struct bits { int a : 3; char *p; unsigned b : 7; char *q; };
 struct atomics {
   _Atomic(char *) a;
-  char *sameregion _Atomic b;
+  _Atomic(char *sameregion) b;
   _Atomic(struct {
     char *p;
     char *q;

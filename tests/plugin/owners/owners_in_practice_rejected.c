@@ -874,7 +874,7 @@ struct at {
 void v35(struct at *borrowed a) {
   char *q = a->name;
   free(acre_take(&a->name));
-  // expected-error@-1 {{passing 'typeof (*(&a->name))' (aka '_Atomic(char * [[clang:}}
+  // expected-error@-1 {{passing 'typeof (*(&a->name))' (aka '_Atomic(char * }}
   puts(q); // expected-error {{ACRE-U006}}
 }
 /* Layout cast through function argument. */
