@@ -147,10 +147,13 @@ static __attribute__((noinline)) void free_slowly(void *p, const acre_rt_where *
   acre_gc_process_leave(&use);
 }
 
-/* Records in what waits in the quarantine keep no region.  Before the lock is taken: what drops
- * them may hold another. */
-static __attribute__((noinline)) void drop_records(void *p) {
-  size_t size;
+/* Records in what waits in the quarantine keep no region.  Most objects have none, and of a cell
+ * that is known without the lock.  Before the lock is taken: what drops them may hold another. */
+static __attribute__((noinline)) void drop_records(const heap *h, void *p) {
+  enum colour colour;
+  size_t size = acre_gc_cache_cell_size(h, p, &colour);
+  if (size && acre_record_none_near((uintptr_t)p, size))
+    return;
   if (p && acre_gc_process_object(p, &size) == p)
     acre_rt_release(p, size);
 }
@@ -159,7 +162,7 @@ static __attribute__((noinline)) void drop_records(void *p) {
 static __attribute__((noinline)) void free_to_quarantine(const heap *h, void *p,
                                                          const acre_rt_where *where) {
   if (__builtin_expect(acre_rt_active, 0))
-    drop_records(p);
+    drop_records(h, p);
   if (!acre_gc_cache_quarantine(h, p))
     free_slowly(p, where);
 }

@@ -108,6 +108,7 @@ static bool make_cache(heap *h) {
   if (!all)
     return false;
   all->heap = h;
+  all->forks = h->quarantine.forks;
   all->unreported = all->reported = CACHE_FREED_MIN;
   acre_gc_own_cache = all;
   if (h->quarantine.is_on && !acre_self.has_exit_hook)
@@ -195,6 +196,38 @@ void acre_gc_cache_end(heap *h) {
   acre_gc_pace_freed(h, all->reported - all->unreported);
   acre_gc_cache_each(all, false, free_taken, h);
   free_taken(h, all);
+}
+
+void acre_gc_cache_lose_others(heap *h) {
+  ACRE_ASSERT(h->thread == acre_self.id);
+  if (!h->quarantine.is_on)
+    return;
+  h->quarantine.forks++;
+  h->quarantine.has_lost_caches = true;
+  if (acre_gc_own_cache != &no_cells)
+    acre_gc_own_cache->forks = h->quarantine.forks;
+}
+
+static bool is_lost_cache(const heap *h, const cell *c) {
+  if (cell_colour(h, c) != COLOUR_MARKED || quarantine_has(h, c) ||
+      header_site(h, c->start) != &acre_gc_cache_site)
+    return false;
+  return ((const acre_gc_thread_cache *)cell_object(h, c).start)->forks != h->quarantine.forks;
+}
+
+void acre_gc_cache_free_lost(heap *h, uint32_t index) {
+  ACRE_ASSERT(h->thread == acre_self.id);
+  const cell_class *class = &h->cells.classes[h->space.pages[index].class];
+  for (size_t i = 0; class->size >= sizeof(acre_gc_thread_cache) && i < class->cells; i++) {
+    cell c;
+    fill_cell(h, &c, index, h->cell_origin + i * class->size, class->size,
+              h->space.pages[index].class);
+    if (!is_lost_cache(h, &c))
+      continue;
+    const acre_gc_thread_cache *lost = (const void *)cell_object(h, &c).start;
+    acre_gc_cache_each(lost, false, free_taken, h);
+    free_taken(h, lost);
+  }
 }
 
 void acre_gc_cache_report_freed(heap *h, size_t bytes) {

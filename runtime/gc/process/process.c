@@ -193,6 +193,10 @@ static void after_fork_in_child(void) {
   if (forbids_cancel)
     allow_cancel();
   acre_gc_fair_lock_forget_others(&lock);
+  if (acre_gc_process) {
+    acre_gc_process->thread = acre_thread_id();
+    acre_gc_cache_lose_others(acre_gc_process);
+  }
   after_fork();
 }
 
