@@ -103,7 +103,9 @@ void *acre_gc_cache_take_slowly(size_t size, const acre_site *site) {
              : NULL;
 }
 
+/* A thread that only frees has a cache too, or each free would take the lock. */
 static bool make_cache(heap *h) {
+  ACRE_ASSERT(h->has_thread_caches && acre_gc_own_cache == &no_cells);
   acre_gc_thread_cache *all = acre_heap_try_alloc(&h->head, sizeof *all, 8, &acre_gc_cache_site);
   if (!all)
     return false;
@@ -230,8 +232,16 @@ void acre_gc_cache_free_lost(heap *h, uint32_t index) {
   }
 }
 
+/* Not for the few that destructors free when a thread ends: what ends its cache may not come again.
+ */
+static bool may_get_cache(const heap *h) {
+  return h->has_thread_caches && acre_gc_own_cache == &no_cells && acre_self.exit_rounds == 0;
+}
+
 void acre_gc_cache_report_freed(heap *h, size_t bytes) {
   ACRE_ASSERT(h->thread == acre_self.id);
+  if (may_get_cache(h))
+    make_cache(h);
   acre_gc_thread_cache *all = acre_gc_own_cache;
   if (all != &no_cells) {
     size_t next = heap_alive(h).cells / CACHE_FREED_PART;
