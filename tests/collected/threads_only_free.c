@@ -3,8 +3,8 @@
 // RUN: env ACRE_HEAP=growth=64K,check,poison %t.O2 3
 // RUN: %acre-cc -O2 -facre-malloc=collected -pthread %s -o %t.c
 // RUN: env ACRE_HEAP=growth=64K,poison %t.c 20
-// Threads that allocate nothing free, without the lock, what another has allocated, and free more in
-// a destructor at their end.  All of it is reclaimed, with the caches of the threads.
+// Threads that allocate nothing free, without the lock, what another has allocated, and free more
+// in a destructor at their end.  All of it is reclaimed, with the caches of the threads.
 #include "Inputs/check.h"
 #include <pthread.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* chunks.c - buffers of 8 to 32 KiB, as a program has them for files and sockets.  A hundred live in
- * a table, which all threads share: each takes one out, frees it, and puts in another, so that most
- * are freed by another thread than allocated them.
+/* chunks.c - buffers of 8 to 32 KiB, as a program has them for files and sockets.  A hundred live
+ * in a table, which all threads share: each takes one out, frees it, and puts in another, so that
+ * most are freed by another thread than allocated them.
  */
 #include "shape.h"
 

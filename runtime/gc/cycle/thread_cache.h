@@ -7,7 +7,7 @@
  * keeps a list of runs.
  *
  * Nothing is garbage by itself where there is a quarantine: there a thread that ends frees what is
- * in its cache, and in the child of a fork the walk that condemns comes by the caches of the others.
+ * in its cache, and in the child of a fork the walk that condemns comes by the others' caches.
  *
  * Small cells are in runs, by bits; larger ones are in stacks.
  *
