@@ -150,6 +150,9 @@ static inline void acquire_place(bool is_single, struct leaf *leaf, uintptr_t sl
   unsigned char *filter = &acre_rt_filter[filter_index(slot)];
   if (!is_single)
     __atomic_store_n(filter, 1, __ATOMIC_RELAXED);
+  /* Before the page counts it, so that a signal handler never finds a count without the mark. */
+  if (!is_single || page_count(leaf, slot) == 0)
+    acre_page_set_recorded(slot, true);
   if (acre_add32_before(is_single, page_count_of(leaf, slot), 1) == 0) {
     acre_add32_is_zero(is_single, &filter_pages[filter_index(slot)], 1);
     __atomic_store_n(filter, 1, __ATOMIC_RELAXED);
@@ -157,6 +160,19 @@ static inline void acquire_place(bool is_single, struct leaf *leaf, uintptr_t sl
   acre_or64(is_single, occupied_of(leaf, slot), run_bit(slot));
   acre_count8(is_single, line_of(slot));
   acre_count8(is_single, eager_line_of(slot));
+}
+
+/* Tells the page map that the record block of slot has no record, unless the other one of the
+ * window page has some.  The second look is for signal handlers, as below. */
+static void leave_window_page(struct leaf *leaf, uintptr_t slot) {
+  static_assert(ACRE_WINDOW_PAGE_SHIFT == ACRE_RECORD_BLOCK_SHIFT + 1);
+  const uintptr_t other = slot ^ ACRE_RECORD_BLOCK_SIZE;
+  if (page_count(leaf, other) != 0)
+    return;
+  acre_page_set_recorded(slot, false);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (page_count(leaf, slot) != 0 || page_count(leaf, other) != 0)
+    acre_page_set_recorded(slot, true);
 }
 
 /* The page of slot has lost its last record.  A signal handler may make one between the two stores:
@@ -172,6 +188,7 @@ __attribute__((noinline)) static void leave_page(bool is_single, struct leaf *le
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (page_count(leaf, slot) != 0)
     __atomic_store_n(occupied_of(leaf, slot), ~(uint64_t)0, __ATOMIC_RELAXED);
+  leave_window_page(leaf, slot);
   if (!is_last)
     return;
   __atomic_store_n(&acre_rt_filter[filter], 0, __ATOMIC_RELAXED);
@@ -585,7 +602,8 @@ static bool check_leaf(const struct summary *summary) {
         found++;
         const uintptr_t slot = summary->base + ((page * PAGE_RECORDS + i) << ACRE_RECORD_SHIFT);
         if (!(summary->occupied[page] >> i / RUN_RECORDS & 1) || !acre_line_has(slot) ||
-            !(acre_record_is_lazy(slot) || acre_line_has_eager(slot)))
+            !(acre_record_is_lazy(slot) || acre_line_has_eager(slot)) ||
+            !acre_page_is_recorded(slot))
           return false;
       }
     if (found != summary->page_counts[page] || (found != 0 && !acre_filter_has(summary->base)))
