@@ -1,6 +1,6 @@
 ; A unit that calls functions of regions does not ask whether there are any, but whether the value
-; is in the slot's region.  If no slot of the page has a record, that is all; else the slot's line is
-; asked.
+; is in the slot's region.  If no slot of the page has a record, that is all; else the slot's line
+; is asked.
 ; RUN: %opt -passes=acre-lower,verify -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
