@@ -61,6 +61,20 @@ end:
   ret void
 }
 
+; A variable is in no region: only a value in the window asks for more than the line.
+; CHECK-LABEL: @variable(
+; CHECK-NOT: acre_rt_window_pages
+; CHECK: load i64, ptr @acre_rt_window_tag
+; CHECK: %[[IS_INSIDE:.*]] = icmp eq i64
+; CHECK: br i1 %[[IS_INSIDE]], label %[[FAR:.*]], label %[[LINE:[^,]*$]]
+; CHECK-NOT: acre_rt_page_map
+; CHECK: ret void
+@place = global ptr null
+define void @variable(ptr %v) {
+  call void @acre_rt_store(ptr @place, ptr %v)
+  ret void
+}
+
 ; CHECK-LABEL: @ranges(
 ; CHECK-NOT: br
 ; CHECK: call void @acre_rt_rescan(ptr %p, i64 64)

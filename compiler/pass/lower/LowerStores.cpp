@@ -24,6 +24,11 @@ static bool isInRegion(const Value *V) {
   return Call && knownResult(*Call).Meaning == ResultMeaning::InRegion;
 }
 
+/// Whether Slot is in a variable, which seldom lies in a region: a stack may.
+static bool isOutsideRegions(const Value *Slot) {
+  return isa<GlobalVariable, AllocaInst>(objectOf(Slot));
+}
+
 /// Whether Slot is most likely a local: of a caller, for a result, or one of the function's own.
 static bool isLikelyInFrame(const Value *Slot) { return isa<Argument, AllocaInst>(Slot); }
 
@@ -69,14 +74,17 @@ void StoreLowering::lowerFreshStore(CallInst &Call) {
 }
 
 /// Goes to Far if the value is in a region that is not the slot's, to Line if it needs no record,
-/// or to Done if the slot's page has none either.  A slot that may be in a frame, which is on no
-/// page of a region, is Done if that is not counted.
+/// or to Done if the slot's page has none either.  Of a variable it is only asked whether the value
+/// is in the window.  A slot that may be in a frame, which is on no page of a region, is Done if
+/// that is not counted.
 void StoreLowering::testValue(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line,
                               BasicBlock *Far, BasicBlock *Done) {
-  Value *New = Store.getArgOperand(1);
-  Value *Slot = B.CreatePtrToInt(Store.getArgOperand(0), Guard.ABI.sizeType());
+  Value *New = Store.getArgOperand(1), *Place = Store.getArgOperand(0);
+  if (isOutsideRegions(Place))
+    return void(B.CreateCondBr(Guard.Tests.isInWindow(B, Guard.Tests.address(B, New)), Far, Line));
+  Value *Slot = B.CreatePtrToInt(Place, Guard.ABI.sizeType());
   BasicBlock *Outside = Far;
-  if (isa<PHINode>(Store.getArgOperand(0))) {
+  if (isa<PHINode>(Place)) {
     Outside = BasicBlock::Create(Guard.ABI.module().getContext(), "", Far->getParent(), Far);
     IRBuilder<> OfFrame(Outside);
     OfFrame.CreateCondBr(Guard.Tests.isUncounted(OfFrame, Slot), Done, Far);
