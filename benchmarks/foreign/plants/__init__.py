@@ -28,12 +28,11 @@ class Plant:
     input: dict
     named: str
     refers: str
-    stored: str = ""
-    named_plainly: str = ""  # without -facre-sites and -g, if it is another one
+    stored: str
 
 
-def include(tree, *names, before=r"^#include "):
-    """Puts the header into sources, before the first line that matches."""
+def include(tree, *names, before="#include "):
+    """Puts the header into sources, before the first line that begins so."""
     for name in names:
         shutil.copy(HEADER, os.path.dirname(tree.path(name)))
-        tree.replace(name, rf"(?s)\A(.*?\n)(?={before.removeprefix('^')})", '\\1#include "planted.h"\n')
+        tree.replace(name, rf"(?s)\A(.*?\n)(?={before})", '\\1#include "planted.h"\n')

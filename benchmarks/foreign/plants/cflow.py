@@ -33,7 +33,8 @@ def plant(tree):
         "src/parser.c",
         "forget_tokens",
         'if (!is_planted("stack"))\n          free(token_stack);\n     '
-        "memset(&tok, 0, sizeof(tok));\n     " + nullify("caller", "filename", "canonical_filename", "yylval.str"),
+        "memset(&tok, 0, sizeof(tok));\n     "
+        + nullify("caller", "filename", "canonical_filename", "yylval.str"),
     )
 
 
@@ -53,7 +54,7 @@ PLANTS = (
         INPUT,
         r"the word at offset \d+ of a block of \d+ bytes from malloc",
         r"points to struct table_entry allocated at \S*symbol\.c:\d+",
-        r"stored as 'bucket->data' at \S*hash\.c:\d+ in hash_insert\w*",
+        r"stored as '\w+->data' at \S*hash\.c:\d+ in \w+",
     ),
     Plant(
         "stack",
@@ -62,6 +63,6 @@ PLANTS = (
         INPUT,
         r"the word at offset \d+ of a block of \d+ bytes from malloc",
         r'points to text "\w+" allocated at \S*obstack_region\.h:\d+',
-        r"stored as 'token_stack\[[^]]*\]\.token' at \S*parser\.c:\d+ in \w+",
+        r"stored as 'token_stack\[\]\.token' at \S*parser\.c:\d+ in \w+",
     ),
 )

@@ -28,7 +28,8 @@ def plant(tree):
     )
     tree.replace(
         SOURCE,
-        r"^(         case A_SYMBOLIC:\n)(            write_text\(mpl, \"%s%s = %s\\n\", par->name,)",
+        r"^(         case A_SYMBOLIC:\n)"
+        r"(            write_text\(mpl, \"%s%s = %s\\n\", par->name,)",
         r"\1            planted_use(&last_shown);\n"
         '            if (is_planted("shown"))\n'
         "            {  struct shown now = { A_SYMBOLIC, memb->value };\n"
@@ -93,6 +94,6 @@ PLANTS = (
         INPUT,
         r"the word at offset \d+ of a block of \d+ bytes from malloc",
         r"points to (?:struct )?MEMBER allocated at \S+:\d+",
-        r"stored as 'node->key' at \S*avl\.c:\d+ in \w*avl_insert_node",
+        r"stored as '(?:node|r)->key' at \S*avl\.c:\d+ in \w*avl_insert_node",
     ),
 )

@@ -24,7 +24,8 @@ def plant(tree):
     tree.replace(
         SOURCE,
         r"^(?=static int do_directive\(Token \*tline, Token \*\*output\)\n\{)",
-        "struct note {\n    struct note *next;\n    Token *where;\n};\nstatic struct note *notes;\n\n"
+        "struct note {\n    struct note *next;\n    Token *where;\n};\n"
+        "static struct note *notes;\n\n"
         "static void make_note(Token *where)\n{\n"
         "    struct note *one = nasm_malloc(sizeof *one);\n"
         "    one->next = notes;\n    one->where = where;\n    notes = one;\n}\n\n",
@@ -62,8 +63,8 @@ PLANTS = (
         "static array of bytes, copied by memcpy",
         COMMAND,
         INPUT,
-        r"global variable 'last_macro' at offset \d+",
+        r"global variable '(?:\w+\.)?last_macro'",
         r"points to (?:struct )?\w+ allocated at \S+:\d+",
-        r"stored at \S*preproc\.c:\d+ in do_directive",
+        r"stored (?:as 'last_macro\[\]' )?at \S*preproc\.c:\d+ in do_directive",
     ),
 )

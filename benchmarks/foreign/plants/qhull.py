@@ -60,7 +60,7 @@ PLANTS = (
         "static variable, into the middle of an object",
         COMMAND,
         INPUT,
-        r"global variable 'last_coordinate'",
+        r"global variable '(?:\w+\.)?last_coordinate'",
         r"points to offset 16 of (?:array of \d+ )?double allocated at \S+:\d+",
         r"stored at \S*geom_r\.c:\d+ in qh_setfacetplane",
     ),

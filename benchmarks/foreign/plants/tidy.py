@@ -79,7 +79,7 @@ PLANTS = (
         "member of a union, in an array copied by memcpy",
         COMMAND,
         INPUT,
-        r"global variable 'last_values\[\d+\]\.p'",
+        r"global variable '(?:\w+\.)?last_values\[\d+\]\.p'",
         r'points to text "missing" allocated at \S+:\d+',
         r"stored at \S*config\.c:\d+ in prvTidyTakeConfigSnapshot",
     ),
