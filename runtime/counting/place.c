@@ -194,11 +194,15 @@ static void print_allocated(int fd, uintptr_t slot) {
     block = (struct acre_malloc_block){(uintptr_t)collected, size};
   else
     block = acre_malloc_block_find(slot);
-  if (block.size)
-    acre_os_print(fd, "the word at offset %zu of a block of %zu bytes from malloc",
-                  slot - block.start, block.size);
-  else
+  if (!block.size) {
     acre_os_print(fd, "memory from malloc or mmap at %p", (void *)slot);
+    return;
+  }
+  const acre_rt_where *at = acre_allocated_find(block.start);
+  acre_os_print(fd, "the word at offset %zu of a block of %zu bytes from malloc",
+                slot - block.start, block.size);
+  if (at)
+    acre_os_print(fd, " (called at %s:%u in %s)", at->file, at->line, at->function);
 }
 
 static void print_foreign(int fd, uintptr_t slot) {

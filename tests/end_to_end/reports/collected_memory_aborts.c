@@ -4,8 +4,8 @@
 // CHECK: acre: fatal: cannot delete the region created at [[FILE]]:24: 1 reference from outside
 // CHECK-SAME: remains
 // CHECK-NEXT: deleteregion called at [[FILE]]:27
-// CHECK-NEXT: 1. the word at offset 8 of a block of 16 bytes from malloc, stored as 'client->held'
-// CHECK-SAME: at [[FILE]]:26 in main, points to struct entry allocated at [[FILE]]:26
+// CHECK-NEXT: 1. the word at offset 8 of a block of 16 bytes from malloc (called at [[FILE]]:25 in
+// CHECK-SAME: main), stored as 'client->held' at [[FILE]]:26 in main, points to struct entry allocated at [[FILE]]:26
 // CHECK-NEXT: hint: clear or free the memory that still points in
 #include <stdlib.h>
 #include <acre/acre.h>

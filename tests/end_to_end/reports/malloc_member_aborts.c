@@ -4,8 +4,8 @@
 // CHECK: acre: fatal: cannot delete the region created at [[FILE]]:25: 1 reference from outside
 // CHECK-SAME: remains
 // CHECK-NEXT: deleteregion called at [[FILE]]:28
-// CHECK-NEXT: 1. the word at offset 8 of a block of 24 bytes from malloc, stored as 'c->inner.held'
-// CHECK-SAME: at [[FILE]]:27 in main, points to struct entry allocated at [[FILE]]:27
+// CHECK-NEXT: 1. the word at offset 8 of a block of 24 bytes from malloc (called at [[FILE]]:26 in
+// CHECK-SAME: main), stored as 'c->inner.held' at [[FILE]]:27 in main, points to struct entry allocated at [[FILE]]:27
 // CHECK-NEXT: hint: clear or free the memory that still points in
 #include <stdlib.h>
 #include <acre/acre.h>
