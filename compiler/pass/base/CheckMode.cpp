@@ -27,6 +27,16 @@ static cl::opt<bool>
 static cl::opt<bool> NotesSites("acre-sites",
                                 cl::desc("Tell the runtime where each slot is stored"));
 
+namespace {
+enum class BarrierKind { Patched, Inline };
+} // namespace
+static cl::opt<BarrierKind>
+    Barriers("acre-barriers", cl::desc("How stores of units that name no region are counted"),
+             cl::init(BarrierKind::Patched),
+             cl::values(clEnumValN(BarrierKind::Patched, "patched",
+                                   "the runtime makes barriers of them when it has to"),
+                        clEnumValN(BarrierKind::Inline, "inline", "a test follows each")));
+
 namespace acre {
 
 /// The value of the flag Name of M, which is set to Wanted if there is none.
@@ -46,5 +56,7 @@ bool isStrict(Module &M) { return flagOf(M, "acre-strict", Strict) != 0; }
 bool ignoresAnnotations() { return IgnoreAnnotations; }
 
 bool notesSites() { return NotesSites; }
+
+bool patchesBarriers() { return Barriers == BarrierKind::Patched; }
 
 } // namespace acre

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //===- Insert.cpp - The insertion pass ------------------------------------===//
 #include "pass/insert/Insert.h"
+#include "pass/base/CheckMode.h"
 #include "pass/base/Library.h"
 #include "pass/base/Markers.h"
 #include "pass/base/SetByDeletes.h"
@@ -105,7 +106,7 @@ void Inserter::run() {
       Functions.push_back(&F);
   for (Function *F : Functions) {
     if (!Facts.NamesRegions)
-      F->addFnAttr(AsksActiveAttribute);
+      F->addFnAttr(AsksActiveAttribute, patchesBarriers() ? "patched" : "inline");
     instrument(*F);
   }
   if (!Facts.NamesRegions) // members have no names then: nobody asks for them
