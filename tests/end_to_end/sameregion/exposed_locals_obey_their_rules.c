@@ -19,7 +19,7 @@
 // CASE3: acre: fatal: [[FILE]]:[[@LINE+26]]: in by_value: sameregion pointer may not point into the
 // CASE3-SAME: region created at [[FILE]]:[[@LINE+29]]
 // CASE3-NEXT: value {{0x[0-9a-f]+}}: holder allocated at [[FILE]]:[[@LINE+29]]
-// CASE3-NEXT: slot {{0x[0-9a-f]+}}: a local variable on the stack of function main
+// CASE3-NEXT: slot {{0x[0-9a-f]+}}: a local variable on the stack of function by_value
 // CASE3-NEXT: held by the traditional region
 // CASE4: acre: fatal: [[FILE]]:[[@LINE+41]]: in main: sameregion pointer may not point into the
 // CASE4-SAME: region created at [[FILE]]:[[@LINE+24]]
