@@ -199,6 +199,11 @@ typedef struct acre_rt_stored {
    reports the slots says so.  at is null where memory begins to be used for something else. */
 void acre_rt_stored_at(void *slot, void *value, const acre_rt_stored *at);
 void acre_rt_stored_range_at(void *address, size_t size, const acre_rt_stored *at);
+/* p, or null, has been allocated there, by malloc or what gives memory like it; or, with null for a
+   place, p is about to be freed. */
+void acre_rt_allocated_at(const void *p, const acre_rt_where *at);
+/* A function of the C library that keeps a pointer is about to be called there. */
+void acre_rt_kept_at(const acre_rt_stored *at);
 
 /* -facre-locals: local variables and the pointers to them that are kept elsewhere. acre_rt_kept_low
    is not above any such variable, nor above a place in the stack that holds such a pointer: what
