@@ -13,14 +13,14 @@ declare void @acre_rt_reread(ptr)
 ; CHECK: br i1 %{{.*}}, !prof
 ; CHECK-NOT: acre_rt_active
 ; CHECK: freeze ptr %v
-; CHECK: %[[OTHER:.*]] = icmp uge i64 %{{.*}}, 16384
-; CHECK: br i1 %[[OTHER]]
 ; CHECK: %[[PAGES:.*]] = load atomic i64, ptr @acre_rt_window_pages acquire, {{.*}}!nosanitize
 ; CHECK: %[[PAGE:.*]] = lshr i64 %{{.*}}, 14
 ; CHECK: icmp ult i64 %[[PAGE]], %[[PAGES]]
 ; CHECK: load i64, ptr @acre_rt_window_base, {{.*}}!nosanitize
 ; CHECK: icmp ult i64 %{{.*}}, %[[PAGES]]
 ; CHECK: load ptr, ptr @acre_rt_page_map, {{.*}}!nosanitize
+; CHECK: %[[IS_OTHER:.*]] = icmp ne i32
+; CHECK: br i1 %[[IS_OTHER]]
 ; CHECK: %[[IS_SAME:.*]] = icmp eq i32
 ; CHECK: br i1 %[[IS_SAME]]
 ; CHECK: call preserve_mostcc void @acre.far.store(ptr %p, ptr %v)
@@ -188,7 +188,7 @@ define void @unoptimised(ptr %p, ptr %v) noinline optnone {
 ; CHECK: call void @acre_rt_drop_record(
 ; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.far.store(
 ; CHECK-DAG: @acre_rt_page_map
-; CHECK-DAG: @acre_rt_lines
+; CHECK-DAG: @acre_rt_eager_lines
 ; CHECK-DAG: musttail call preserve_mostcc void @acre.near.store(ptr %0, ptr %1)
 ; CHECK-DAG: @acre_rt_ancestor_pairs
 ; CHECK-DAG: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)

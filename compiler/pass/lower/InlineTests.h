@@ -26,6 +26,8 @@ public:
   llvm::Value *filterByte(llvm::IRBuilder<> &B, llvm::Value *Address);
   /// How many records the line (acre_rt_lines) of Address has, with others of its index.
   llvm::Value *lineCount(llvm::IRBuilder<> &B, llvm::Value *Address);
+  /// The same of records that are not lazy, which a store has to look at.
+  llvm::Value *eagerCount(llvm::IRBuilder<> &B, llvm::Value *Address);
   /// The record of the slot at Address.  Where there are none, goes on at Absent.
   llvm::Value *record(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::BasicBlock *Absent);
   /// Goes to Then under Condition, else on in a new block before it.
@@ -36,6 +38,18 @@ public:
   llvm::Value *windowPage(llvm::IRBuilder<> &B, llvm::Value *Address);
   /// The index of the region that a page of the window is in, 0 for none.
   llvm::Value *ownerOf(llvm::IRBuilder<> &B, llvm::Value *Page);
+  /// The same while no slot of the page has a record; else no region's index.
+  llvm::Value *unrecordedOwnerOf(llvm::IRBuilder<> &B, llvm::Value *Page);
+  /// Where a store goes on.
+  struct Ways {
+    llvm::BasicBlock *Nothing; ///< In the slot's region, and no record on the slot's page.
+    llvm::BasicBlock *Line;    ///< Needs no record: in the slot's region, or in none.
+    llvm::BasicBlock *Outside; ///< New is in the window, Slot is not.
+    llvm::BasicBlock *Far;     ///< In another region.
+  };
+  /// The tests of a store of New into Slot.  IsInside: New is known to be in the window.
+  void branchOnStore(llvm::IRBuilder<> &B, llvm::Value *Slot, llvm::Value *New, bool IsInside,
+                     const Ways &To);
   /// Goes to Same if Slot and New are in one region, to Outside if New is in none, else to Other.
   /// The page map is read in line.  IsInside: New is known to be in the window.
   void branchOnRegions(llvm::IRBuilder<> &B, llvm::Value *Slot, llvm::Value *New, bool IsInside,
@@ -52,6 +66,9 @@ public:
   llvm::Value *isFarFrom(llvm::IRBuilder<> &B, llvm::Value *Slot, llvm::Value *New);
 
 private:
+  llvm::Value *pageMember(llvm::IRBuilder<> &B, llvm::Value *Page, uint64_t Offset);
+  llvm::Value *countIn(llvm::IRBuilder<> &B, Variable Lines, llvm::Value *Address);
+
   RuntimeABI &ABI;
 };
 
