@@ -326,9 +326,12 @@ int acre_rt_gc_posix_memalign(void **result, size_t align, size_t size);
 void *acre_rt_gc_valloc(size_t size);
 void *acre_rt_gc_pvalloc(size_t size);
 size_t acre_rt_gc_usable_size(void *p);
-/* The same with the place of the call, which appears in the message if p is no such memory. */
-void *acre_rt_gc_realloc_at(void *p, size_t size, const acre_rt_where *where);
-void *acre_rt_gc_reallocarray_at(void *p, size_t count, size_t size, const acre_rt_where *where);
+/* The same with the place of the call, which appears in the message if p is no such memory; of what
+   allocates as a site without a type, which reports name. */
+void *acre_rt_gc_malloc_at(size_t size, const acre_site *site);
+void *acre_rt_gc_calloc_at(size_t count, size_t size, const acre_site *site);
+void *acre_rt_gc_realloc_at(void *p, size_t size, const acre_site *site);
+void *acre_rt_gc_reallocarray_at(void *p, size_t count, size_t size, const acre_site *site);
 void acre_rt_gc_free_at(void *p, const acre_rt_where *where);
 size_t acre_rt_gc_usable_size_at(void *p, const acre_rt_where *where);
 /* p is given to a function of the allocator that has code at this address: abort with a message if
