@@ -102,6 +102,10 @@ extern uint32_t **acre_rt_records[65536];
  */
 extern unsigned char acre_rt_active;
 
+/* Nonzero once objects may have traditional slots, which may not hold pointers into their own
+ * region.  The constructors of units that describe such types set it. */
+extern unsigned char acre_rt_traditional;
+
 /* Where a checked store stands in the source. */
 typedef struct acre_rt_where {
   const char *file;
