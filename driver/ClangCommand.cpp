@@ -65,6 +65,8 @@ void Builder::addCompilation() {
     add({"-D__ACRE__=1"});
     if (Command.Acre.HasSites)
       add({"-D__ACRE_SITES__=1"});
+    if (Command.Acre.SearchesFrames)
+      add({"-D__ACRE_CONSERVATIVE_FRAMES__=1"});
     if (!Command.IsPreprocessing) {
       if (Command.Is32Bit)
         fail("Acre needs a 64-bit target; -fno-acre compiles without counts and checks");
@@ -83,6 +85,8 @@ void Builder::addCompilation() {
         if (Command.Acre.HasQuarantine)
           addForPass("-acre-quarantine-malloc");
       }
+      if (Command.Acre.SearchesFrames)
+        addForPass("-acre-conservative-frames");
       for (const std::string &Word : Command.Acre.PassWords)
         addForPass(Word);
       for (const std::string &Word : Command.Acre.PluginWords)

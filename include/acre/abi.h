@@ -372,6 +372,10 @@ void acre_rt_register(acre_rt_module *module);
 void acre_rt_unregister(
     acre_rt_module *module); /* the memory of its globals is going: drops their records */
 
+/* -facre-frames=conservative: called by a constructor of each translation unit.  Deletes search the
+   stacks and registers of all threads from now on. */
+void acre_rt_search_frames(void);
+
 /* -facre-stats: the stores of one translation unit, registered by its constructor, and what became
    of each when it was executed. */
 typedef struct acre_rt_store_site {

@@ -206,10 +206,10 @@ static bool verify(uintptr_t frame) {
     struct acre_region_entry *region = acre_registry_at(i);
     if (!is_in_scope(region, is_alone))
       continue;
-    if (check_region(region))
-      acre_object_each(region, check_object, &slots);
-    else
+    if (!check_region(region))
       is_sound = false;
+    else if (!region->is_zombie) /* its slots lost their records with its name */
+      acre_object_each(region, check_object, &slots);
   }
   if (!is_sound)
     return false; /* what follows relies on it */

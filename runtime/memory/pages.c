@@ -531,6 +531,10 @@ static void free_tail(void *run, size_t count, size_t fewer) {
 
 void acre_pages_free(void *run, size_t count) { free_tail(run, count, 0); }
 
+void acre_pages_change_owner(void *run, size_t count, uint32_t owner) {
+  set_owner(page_index(run), count, owner);
+}
+
 void acre_pages_shrink(void *run, size_t count, size_t fewer) {
   if (fewer == 0)
     acre_os_fatal("a run cannot shrink to no pages");

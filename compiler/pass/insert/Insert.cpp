@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //===- Insert.cpp - The insertion pass ------------------------------------===//
 #include "pass/insert/Insert.h"
+#include "pass/base/CheckMode.h"
 #include "pass/base/Library.h"
 #include "pass/base/Markers.h"
+#include "pass/base/RegisteredTable.h"
 #include "pass/base/SetByDeletes.h"
 #include "pass/base/StackObjects.h"
 #include "pass/base/Stats.h"
@@ -52,10 +54,11 @@ void Inserter::instrument(Function &F) {
   bool Deletes = hasDeletesCall(F);
   if (Deletes && splitCleanups(F))
     FAM.invalidate(F, PreservedAnalyses::none());
+  const bool PinsFrames = Deletes && !searchesFrames();
   StackObjects Stack(F);
   // Pins are named while variables still are allocas.
   VariableNames Names;
-  if (Deletes)
+  if (PinsFrames)
     Names = collectVariableNames(F);
   unsigned Barriers = insertBarriers(F, ABI, Stack, Facts);
   nameStores(F, ABI);
@@ -64,11 +67,11 @@ void Inserter::instrument(Function &F) {
   FAM.invalidate(F, PreservedAnalyses::none());
   // Unoptimised functions keep their variables in memory, for the debugger; they are pinned as
   // ranges.
-  if (Deletes && !F.hasOptNone()) {
+  if (PinsFrames && !F.hasOptNone()) {
     SROAPass(SROAOptions::ModifyCFG).run(F, FAM);
     FAM.invalidate(F, PreservedAnalyses::none());
   }
-  unsigned Pins = Deletes ? insertPins(F, ABI, Addresses, Names) : 0;
+  unsigned Pins = PinsFrames ? insertPins(F, ABI, Addresses, Names) : 0;
   insertUnwinds(F, ABI);
   FAM.invalidate(F, PreservedAnalyses::none());
   ++FunctionsInstrumented;
@@ -109,6 +112,8 @@ void Inserter::run() {
   if (!Facts.NamesRegions) // members have no names then: nobody asks for them
     Facts.GlobalLayouts.clear();
   emitGlobalTable(ABI, Facts.GlobalLayouts, Facts.NamesRegions);
+  if (searchesFrames())
+    callAtStart(ABI, Entry::SearchFrames, "acre.search_frames");
   M.addModuleFlag(Module::Max, InstrumentedFlag, 1);
 }
 

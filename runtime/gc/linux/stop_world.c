@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "gc/linux/waits.h"
+#include "platform/atomic.h"
 #include "platform/check.h"
 #include "platform/os.h"
 #include "platform/procfs.h"
@@ -52,9 +53,11 @@ typedef struct entry {
   pid_t tid;
   bool is_stopped, is_gone;
   uintptr_t low, sp;
+  acre_gc_live_stack live;
 } entry;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of who stops the world */
 static uint32_t generation;
 static uint32_t stops; /* grows by one with each thread that stops */
 static entry *entries;
@@ -96,6 +99,7 @@ static void stop_here(int signal, siginfo_t *information, void *context) {
   if (self && !self->is_stopped) {
     self->sp = (uintptr_t)__builtin_frame_address(0) - RED_ZONE;
     self->low = acre_thread_dead_from(self->sp);
+    self->live = acre_gc_own_live_stack(self->sp);
     __atomic_store_n(&self->is_stopped, true, __ATOMIC_RELEASE);
     __atomic_add_fetch(&stops, 1, __ATOMIC_SEQ_CST);
     wake_at(&stops);
@@ -399,7 +403,15 @@ uint64_t acre_gc_world_stopped_nanoseconds(void) {
   return stopped_before + (stopped_since ? now_nanoseconds() - stopped_since : 0);
 }
 
+void acre_gc_world_lock(void) { pthread_mutex_lock(&lock); }
+
+void acre_gc_world_unlock(void) {
+  ACRE_ASSERT(acre_is_locked(&lock));
+  pthread_mutex_unlock(&lock);
+}
+
 void acre_gc_world_stop(void) {
+  acre_gc_world_lock(); /* before signals are held: who waits can be stopped */
   ACRE_ASSERT(!is_stopped && !(generation & 1));
   is_stopped = true;
   int saved_errno = errno;
@@ -442,6 +454,25 @@ void acre_gc_world_resume(void) {
     stopped_since = 0;
   }
   release_signals();
+  acre_gc_world_unlock();
+}
+
+/* The block of a thread's stack ends at what names the thread, and with its thread-local storage;
+   that of the main thread is elsewhere.  A stack of the program's own ends where its mapping does,
+   at the latest. */
+acre_gc_live_stack acre_gc_own_live_stack(uintptr_t sp) {
+  if (acre_thread_is_on_stack(sp) && !acre_self.has_inner_stack)
+    return (acre_gc_live_stack){sp, acre_self.stack_high, true, {0, 0}};
+  const uintptr_t self = (uintptr_t)pthread_self();
+  return (acre_gc_live_stack){sp, self > sp ? self : UINTPTR_MAX, false,
+                              {acre_self.stack_low, acre_self.stack_high}};
+}
+
+bool acre_gc_world_live_stack(uint32_t index, acre_gc_live_stack *live) {
+  if (!(generation & 1) || index >= entry_count)
+    return false;
+  *live = entries[index].is_stopped ? entries[index].live : (acre_gc_live_stack){0};
+  return true;
 }
 
 bool acre_gc_world_dead_stack(uint32_t index, acre_gc_dead_stack *dead) {
