@@ -155,23 +155,64 @@ static void drop_referred(struct acre_condemned *set) {
   drop_staying(set);
 }
 
-/* All that are deferred are a set: regions that refer to nothing but each other go too.  Returns how
-   many go. */
-static size_t reclaim_deferred(void) {
+/* Where frames are searched: all that are deferred are a set, and regions that refer to nothing but
+   each other go too.  Returns how many go. */
+static size_t reclaim_unreached(void) {
   struct acre_condemned set = {0};
-  acre_settle_lazy((uintptr_t)__builtin_frame_address(0));
-  acre_pin_settle();
   for (struct acre_region_entry *region = acre_self.deferred; region; region = region->next)
     acre_condemned_add(&set, region);
   drop_referred(&set);
-  if (set.first && are_frames_searched() && acre_reach_members(&set))
+  if (set.first && acre_reach_members(&set))
     drop_staying(&set);
   const size_t gone = set.count;
-  for (struct acre_region_entry *region = set.first; region; region = region->condemned.next)
-    acre_zombie_unlist(region);
+  for (struct acre_region_entry **link = &acre_self.deferred; *link;) {
+    struct acre_region_entry *region = *link;
+    if (!acre_registry_is_condemned(region)) {
+      link = &region->next;
+      continue;
+    }
+    *link = region->next;
+    region->next = NULL;
+    acre_self.deferred_count--;
+  }
   if (set.first)
     acre_destroy(&set, "a deferred delete");
   return gone;
+}
+
+static bool may_go_now(const struct acre_region_entry *region) {
+  return !region->first_child && __atomic_load_n(&region->count, __ATOMIC_ACQUIRE) == 0;
+}
+
+/* One that goes may free another: its parent, or one it pointed into.  Passes go on until one finds
+   none. */
+static size_t reclaim_free(void) {
+  size_t gone = 0;
+  for (bool is_progress = true; is_progress;) {
+    is_progress = false;
+    for (struct acre_region_entry **link = &acre_self.deferred; *link;) {
+      struct acre_region_entry *region = *link;
+      if (!may_go_now(region)) {
+        link = &region->next;
+        continue;
+      }
+      *link = region->next;
+      region->next = NULL;
+      struct acre_condemned alone = {0};
+      acre_condemned_add(&alone, region);
+      acre_destroy(&alone, "a deferred delete");
+      acre_self.deferred_count--;
+      is_progress = true;
+      gone++;
+    }
+  }
+  return gone;
+}
+
+static size_t reclaim_deferred(void) {
+  acre_settle_lazy((uintptr_t)__builtin_frame_address(0));
+  acre_pin_settle();
+  return are_frames_searched() ? reclaim_unreached() : reclaim_free();
 }
 
 /* Each delete is a chance, so that deferred regions do not pile up; but looking at them costs as

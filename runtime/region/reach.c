@@ -132,9 +132,9 @@ bool acre_reach_members(struct acre_condemned *set) {
 bool acre_reach_object(const struct acre_target *target) {
   ACRE_ASSERT(acre_target_is_object(target));
   struct reach reach = {.target = target};
-  reach.is_target_reached = !look_in_frames(&reach);
+  const bool is_all = look_in_frames(&reach);
   follow(&reach);
   forget(&reach);
   acre_gc_world_resume();
-  return reach.is_target_reached;
+  return reach.is_target_reached || !is_all;
 }

@@ -81,7 +81,7 @@ static bool move_contents(struct acre_condemned *set, struct acre_region_entry *
   acre_block_move_all(kept, fresh);
   struct move move = {kept->index, fresh->index};
   acre_record_each(count_in_new, &move);
-  kept->name = NULL;
+  fresh->name = kept->name; /* the end of the clear copies it */
   kept->condemned.stays = false;
   fresh->condemned.stays = true;
   struct acre_condemned_member *member = &fresh->condemned;
