@@ -186,10 +186,21 @@ static void look_in_frames(struct acre_thread *thread, void *context) {
                       !(has_storage && search->address >= (uintptr_t)thread - search->below_self);
 }
 
+/* It is asked once. */
+static uintptr_t storage_below_self(void) {
+  static uintptr_t known = UINTPTR_MAX;
+  uintptr_t below = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (below == UINTPTR_MAX) {
+    uintptr_t low = (uintptr_t)&acre_self;
+    dl_iterate_phdr(find_tls_low, &low);
+    below = (uintptr_t)&acre_self - low;
+    __atomic_store_n(&known, below, __ATOMIC_RELAXED);
+  }
+  return below;
+}
+
 static bool is_on_stack_of_any(uintptr_t address) {
-  uintptr_t low = (uintptr_t)&acre_self;
-  dl_iterate_phdr(find_tls_low, &low);
-  struct frame_search_in_stacks search = {address, (uintptr_t)&acre_self - low, false};
+  struct frame_search_in_stacks search = {address, storage_below_self(), false};
   look_in_frames(&acre_self, &search);
   if (!search.is_found)
     acre_thread_each(look_in_frames, &search);

@@ -107,7 +107,7 @@ static void note_referred(uintptr_t slot, void *context) {
 
 static bool is_target_referred(const struct acre_condemned *set) {
   if (acre_target_is_object(set->target))
-    return acre_report_referrers_of(set->target) != 0;
+    return acre_report_referrers_of(set->target, set->spares_frames) != 0;
   bool is_found = false;
   if (set->target)
     acre_search_tree(set->target, note_referred, &is_found);

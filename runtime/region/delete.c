@@ -27,6 +27,7 @@
 #include "region/destroy.h"
 #include "region/frames.h"
 #include "region/reach.h"
+#include "region/sever.h"
 #include "region/zombie.h"
 
 static acre_delete_policy default_policy = ACRE_DELETE_ABORT;
@@ -242,30 +243,72 @@ acre_delete_policy acre_delete_policy_of(const struct acre_region_entry *region)
                                                : (acre_delete_policy)region->policy;
 }
 
+static bool is_severing(acre_delete_policy policy) {
+  return policy == ACRE_DELETE_SEVER || policy == ACRE_DELETE_TRAP;
+}
+
+/* A subregion without a policy of its own goes with one above it that severs. */
+static acre_delete_policy policy_of_member(const struct acre_region_entry *region) {
+  const struct acre_region_entry *above = region;
+  while (above->policy == ACRE_POLICY_DEFAULT && above->parent &&
+         above->parent->condemned.set == region->condemned.set)
+    above = above->parent;
+  const acre_delete_policy policy = acre_delete_policy_of(above);
+  return above == region || is_severing(policy) ? policy : default_policy;
+}
+
 /* The least forgiving policy of the members decides. */
 static acre_delete_policy policy_of_set(const struct acre_condemned *set) {
-  acre_delete_policy policy = ACRE_DELETE_DEFER;
+  acre_delete_policy policy = ACRE_DELETE_TRAP;
   for (const struct acre_region_entry *region = set->first; region; region = region->condemned.next)
-    if (acre_delete_policy_of(region) < policy)
-      policy = acre_delete_policy_of(region);
+    if (policy_of_member(region) < policy)
+      policy = policy_of_member(region);
   return policy;
+}
+
+/* What is severed is deleted with all below it. */
+static void add_below_if_severed(struct acre_condemned *set) {
+  if (set->first && is_severing(policy_of_set(set)))
+    acre_condemned_add_below(set);
 }
 
 _Noreturn static void abort_for(struct acre_region_entry *obstacle, struct acre_report_words words,
                                 const char *here) {
+  words.spares_frames = obstacle->condemned.set->spares_frames;
   acre_report_refusal(2, obstacle, words, here);
   abort();
 }
 
 /* Nothing that has a record or pin keeps set from going. */
 static enum acre_verdict search_frames(struct acre_condemned *set) {
-  if (!are_frames_searched())
-    return ACRE_VERDICT_GOES;
   if (acre_target_is_object(set->target))
     return acre_reach_object(set->target) ? ACRE_VERDICT_LINGERS : ACRE_VERDICT_GOES;
   set->spares_frames = false;
   acre_condemned_find_obstacle(set);
   return acre_reach_members(set) ? ACRE_VERDICT_LINGERS : ACRE_VERDICT_GOES;
+}
+
+/* What is severed was perhaps read before, into registers of which no pin tells; and what could not
+   be severed keeps its region as a zombie. */
+static enum acre_verdict sever(struct acre_condemned *set, const char *here) {
+  acre_sever(set, policy_of_member, "severed", here);
+  if (acre_target_is_object(set->target) &&
+      acre_report_referrers_of(set->target, false) != 0)
+    return ACRE_VERDICT_LINGERS;
+  return search_frames(set);
+}
+
+static enum acre_verdict refuse(struct acre_condemned *set, struct acre_region_entry *obstacle,
+                                struct acre_report_words words, const char *here) {
+  const acre_delete_policy policy = policy_of_set(set);
+  if (is_severing(policy))
+    return sever(set, here);
+  static const char *const outcomes[] = {"and the program ends", "which is refused",
+                                         "which is deferred"};
+  acre_sever_log(set, outcomes[policy], here);
+  if (policy == ACRE_DELETE_ABORT)
+    abort_for(obstacle, words, here);
+  return policy == ACRE_DELETE_DEFER ? ACRE_VERDICT_WAITS : ACRE_VERDICT_STAYS;
 }
 
 enum acre_verdict acre_delete_decide(struct acre_condemned *set, struct acre_report_words words,
@@ -274,12 +317,9 @@ enum acre_verdict acre_delete_decide(struct acre_condemned *set, struct acre_rep
     acre_verify_or_abort(here ? here : "at a delete");
   set->spares_frames = acre_frames_are_searched();
   struct acre_region_entry *obstacle = find_obstacle(set, (uintptr_t)frame);
-  if (!obstacle)
-    return search_frames(set);
-  acre_delete_policy policy = policy_of_set(set);
-  if (policy == ACRE_DELETE_ABORT)
-    abort_for(obstacle, words, here);
-  return policy == ACRE_DELETE_DEFER ? ACRE_VERDICT_WAITS : ACRE_VERDICT_STAYS;
+  if (obstacle)
+    return refuse(set, obstacle, words, here);
+  return are_frames_searched() ? search_frames(set) : ACRE_VERDICT_GOES;
 }
 
 /* What stays is to be found again under no name. */
@@ -289,8 +329,7 @@ static void destroy(struct acre_condemned *set, const char *here) {
   acre_destroy(set, here);
 }
 
-bool acre_delete_carry_out(struct acre_condemned *set, enum acre_verdict verdict,
-                           const char *here) {
+static bool carry_out(struct acre_condemned *set, enum acre_verdict verdict, const char *here) {
   if (verdict == ACRE_VERDICT_LINGERS && !acre_zombie_make(set))
     verdict = ACRE_VERDICT_STAYS;
   if (verdict == ACRE_VERDICT_GOES || verdict == ACRE_VERDICT_LINGERS)
@@ -299,12 +338,19 @@ bool acre_delete_carry_out(struct acre_condemned *set, enum acre_verdict verdict
     defer(set);
   else
     acre_condemned_dissolve(set);
-  acre_delete_reclaim_sometimes();
   return verdict != ACRE_VERDICT_STAYS;
+}
+
+bool acre_delete_carry_out(struct acre_condemned *set, enum acre_verdict verdict,
+                           const char *here) {
+  const bool is_gone = carry_out(set, verdict, here);
+  acre_delete_reclaim_sometimes();
+  return is_gone;
 }
 
 static bool delete_set(struct acre_condemned *set, const char *here, void *frame) {
   const struct acre_report_words words = {.verb = "delete", .event = "deleteregion called"};
+  add_below_if_severed(set);
   return acre_delete_carry_out(set, acre_delete_decide(set, words, here, frame), here);
 }
 
@@ -360,17 +406,15 @@ void acre_region_end(struct acre_region_entry *region, enum acre_region_ending h
     acre_verify_or_abort(here);
   struct acre_condemned set = {.spares_frames = acre_frames_are_searched()};
   acre_condemned_add_tree(&set, region);
+  const struct acre_report_words words = {
+      .verb = "delete", .event = "the end of the block of acre_scoped_region"};
   struct acre_region_entry *obstacle = find_obstacle(&set, (uintptr_t)frame);
-  if (!obstacle && how != ACRE_END_LATER) {
-    acre_delete_carry_out(&set, search_frames(&set), here);
-    return;
-  }
-  if (obstacle && how == ACRE_END_OR_ABORT && policy_of_set(&set) == ACRE_DELETE_ABORT)
-    abort_for(obstacle,
-              (struct acre_report_words){.verb = "delete",
-                                         .event = "the end of the block of acre_scoped_region"},
-              here);
-  defer(&set);
+  enum acre_verdict verdict = ACRE_VERDICT_WAITS;
+  if (how != ACRE_END_LATER && !obstacle)
+    verdict = are_frames_searched() ? search_frames(&set) : ACRE_VERDICT_GOES;
+  else if (how == ACRE_END_OR_ABORT)
+    verdict = refuse(&set, obstacle, words, here);
+  carry_out(&set, verdict == ACRE_VERDICT_STAYS ? ACRE_VERDICT_WAITS : verdict, here);
 }
 
 /* A thread remembers relations of what it owns. */

@@ -44,21 +44,6 @@ void acre_zombie_unlist(struct acre_region_entry *region) {
 
 /* -- Contents of a region that is cleared ------------------------------------------------------ */
 
-static void note_pin(const struct acre_pin_entry *entry, void *context) {
-  struct acre_region_entry **region = context;
-  if (*region == entry->region)
-    *region = NULL;
-}
-
-static void note_pins_of(struct acre_thread *thread, void *context) {
-  acre_pin_each(thread, note_pin, context);
-}
-
-static bool is_pinned(struct acre_region_entry *region) {
-  acre_thread_each(note_pins_of, &region);
-  return !region;
-}
-
 struct move {
   uint32_t from, to;
 };
@@ -71,8 +56,6 @@ static void count_in_new(uintptr_t slot, uint32_t region, void *context) {
 
 /* The new region is a member, in the place of the one that keeps its handle. */
 static bool move_contents(struct acre_condemned *set, struct acre_region_entry *kept) {
-  if (is_pinned(kept))
-    return false;
   struct acre_region_entry *fresh = acre_registry_acquire(kept->created_here);
   if (!fresh)
     return false;
@@ -81,6 +64,7 @@ static bool move_contents(struct acre_condemned *set, struct acre_region_entry *
   acre_block_move_all(kept, fresh);
   struct move move = {kept->index, fresh->index};
   acre_record_each(count_in_new, &move);
+  acre_pin_change_region(kept, fresh);
   fresh->name = kept->name; /* the end of the clear copies it */
   kept->condemned.stays = false;
   fresh->condemned.stays = true;

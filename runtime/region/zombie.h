@@ -21,7 +21,7 @@ struct acre_region_entry;
 
 /* Members that stay become zombies.  The region that is cleared gives its contents to a new one
    instead.  What is left of the set may go.  False, with nothing changed, if there is no memory for
-   the new one, or pins name the region that is cleared.  Needs a set of which some member stays. */
+   the new one.  Needs a set of which some member stays. */
 bool acre_zombie_make(struct acre_condemned *set);
 /* Its members are deferred, and in the list of the calling thread. */
 void acre_zombie_list(struct acre_condemned *set);
