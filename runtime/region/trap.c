@@ -17,7 +17,7 @@
 #define SPAN ((uintptr_t)1 << SPAN_SHIFT)
 /* Objects begin here in their span: so an index below 0 faults in it too. */
 #define START (SPAN / 4)
-#define TEXT_BYTES 512
+#define TEXT_BYTES 1024
 
 struct trap {
   const char *here; /* where the region was deleted */
@@ -29,7 +29,12 @@ static struct trap *traps; /* set last */
 static uintptr_t base;
 static size_t count, most; /* the last one is shared by all that come when there are no more */
 static struct sigaction next_action; /* the program's */
-static _Thread_local bool is_handling __attribute__((tls_model("initial-exec")));
+/* The call of the handler that leads on to the program's, which may call it again with the same
+   information, further down the stack; or leave by longjmp. */
+static _Thread_local struct {
+  const siginfo_t *information;
+  uintptr_t frame;
+} handling __attribute__((tls_model("initial-exec")));
 
 /* -- The handler ------------------------------------------------------------------------------- */
 
@@ -60,27 +65,37 @@ static void tell(uintptr_t address, const ucontext_t *context) {
     acre_os_print(2, "  used at offset %ld of what it pointed to\n", (long)offset);
 }
 
+static bool is_called_again(const siginfo_t *information, uintptr_t frame) {
+  return handling.information == information && frame < handling.frame;
+}
+
 /* To return from the default action is to fault again, which ends the program. */
 static void lead_on(int number, siginfo_t *information, void *context) {
   const bool has_function = (next_action.sa_flags & SA_SIGINFO) ||
                             (next_action.sa_handler != SIG_DFL && next_action.sa_handler != SIG_IGN);
-  if (!has_function || is_handling) {
+  if (!has_function) {
     sigaction(number, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
     return;
   }
-  is_handling = true; /* it may lead back here */
   if (next_action.sa_flags & SA_SIGINFO)
     next_action.sa_sigaction(number, information, context);
   else
     next_action.sa_handler(number);
-  is_handling = false;
 }
 
 static void on_fault(int number, siginfo_t *information, void *context) {
   const uintptr_t address = (uintptr_t)information->si_addr;
-  if (!is_handling && information->si_code > 0 && address - base < most << SPAN_SHIFT)
+  const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  if (is_called_again(information, frame)) {
+    sigaction(number, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    return;
+  }
+  if (information->si_code > 0 && address - base < most << SPAN_SHIFT)
     tell(address, context);
+  handling.information = information;
+  handling.frame = frame;
   lead_on(number, information, context);
+  handling.information = NULL;
 }
 
 /* With the lock held. */

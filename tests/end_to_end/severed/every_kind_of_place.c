@@ -196,7 +196,7 @@ static NOINLINE void policy_of_one_region(void) deletes {
 }
 
 static atomic_int stage;
-static node *_Thread_local kept_by_thread;
+static _Thread_local node *kept_by_thread;
 
 static void *other_thread(void *argument) {
   kept_by_thread = global;
