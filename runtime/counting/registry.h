@@ -56,7 +56,7 @@ struct acre_condemned_member {
   const struct acre_condemned *set; /* null: in none */
   bool stays;                       /* by the search of frames (region/reach.h), or of referrers */
   struct acre_region_entry *next_staying;
-  bool is_reached;                  /* by the search that runs, in a stopped world */
+  bool is_reached; /* by the search that runs, in a stopped world */
   struct acre_region_entry *next_reached;
 };
 

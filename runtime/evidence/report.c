@@ -250,9 +250,8 @@ static size_t count_live_children(const struct acre_region_entry *region) {
 static void report_what(int fd, const struct acre_region_entry *region,
                         const struct acre_report_words *words, size_t children) {
   const struct acre_target *target = words->target;
-  size_t references =
-      target ? acre_report_referrers_of(target, words->spares_frames)
-             : (size_t)(region->count - region->condemned.tally);
+  size_t references = target ? acre_report_referrers_of(target, words->spares_frames)
+                             : (size_t)(region->count - region->condemned.tally);
   acre_os_print(fd, "acre: fatal: cannot %s ", words->verb);
   if (acre_target_is_object(target)) {
     acre_print_object(fd, (const void *)target->low);

@@ -356,8 +356,8 @@ static bool write_through_pipe(void *address, const void *from, size_t size) {
   int ends[2];
   if (pipe(ends) != 0)
     return false;
-  const bool is_written = write(ends[1], from, size) == (ssize_t)size &&
-                          read(ends[0], address, size) == (ssize_t)size;
+  const bool is_written =
+      write(ends[1], from, size) == (ssize_t)size && read(ends[0], address, size) == (ssize_t)size;
   close(ends[0]);
   close(ends[1]);
   return is_written;

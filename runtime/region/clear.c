@@ -30,9 +30,9 @@ bool acre_region_clear(acre_region handle, acre_subregions subregions, const cha
   else
     acre_condemned_add_tree(&set, region);
   set.target = &target;
-  enum acre_verdict verdict =
-      acre_delete_decide(&set, (struct acre_report_words){"clear", "clearregion called", &target, false},
-                         here, __builtin_frame_address(0));
+  enum acre_verdict verdict = acre_delete_decide(
+      &set, (struct acre_report_words){"clear", "clearregion called", &target, false}, here,
+      __builtin_frame_address(0));
   /* The contents have no name of their own under which they could wait. */
   if (verdict == ACRE_VERDICT_WAITS)
     verdict = ACRE_VERDICT_STAYS;
@@ -60,8 +60,8 @@ bool acre_region_release_at(acre_region handle, void *p, const char *here) {
   acre_condemned_add(&set, region);
   set.target = &target;
   const enum acre_verdict verdict = acre_delete_decide(
-      &set, (struct acre_report_words){"give back", "acre_region_release called", &target, false}, here,
-      __builtin_frame_address(0));
+      &set, (struct acre_report_words){"give back", "acre_region_release called", &target, false},
+      here, __builtin_frame_address(0));
   acre_condemned_dissolve(&set);
   if (verdict == ACRE_VERDICT_GOES) {
     if (p == region->anchor)

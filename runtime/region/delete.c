@@ -292,8 +292,7 @@ static enum acre_verdict search_frames(struct acre_condemned *set) {
    be severed keeps its region as a zombie. */
 static enum acre_verdict sever(struct acre_condemned *set, const char *here) {
   acre_sever(set, policy_of_member, "severed", here);
-  if (acre_target_is_object(set->target) &&
-      acre_report_referrers_of(set->target, false) != 0)
+  if (acre_target_is_object(set->target) && acre_report_referrers_of(set->target, false) != 0)
     return ACRE_VERDICT_LINGERS;
   return search_frames(set);
 }
@@ -406,8 +405,8 @@ void acre_region_end(struct acre_region_entry *region, enum acre_region_ending h
     acre_verify_or_abort(here);
   struct acre_condemned set = {.spares_frames = acre_frames_are_searched()};
   acre_condemned_add_tree(&set, region);
-  const struct acre_report_words words = {
-      .verb = "delete", .event = "the end of the block of acre_scoped_region"};
+  const struct acre_report_words words = {.verb = "delete",
+                                          .event = "the end of the block of acre_scoped_region"};
   struct acre_region_entry *obstacle = find_obstacle(&set, (uintptr_t)frame);
   enum acre_verdict verdict = ACRE_VERDICT_WAITS;
   if (how != ACRE_END_LATER && !obstacle)

@@ -14,9 +14,10 @@
 #include "region/frames.h"
 
 struct reach {
-  const struct acre_condemned *set;  /* or null */
-  const struct acre_target *target;  /* or null */
-  struct acre_region_entry *first, *last; /* that are reached, in the order in which that was seen */
+  const struct acre_condemned *set; /* or null */
+  const struct acre_target *target; /* or null */
+  struct acre_region_entry *first,
+      *last; /* that are reached, in the order in which that was seen */
   bool is_target_reached;
   const struct acre_allocator *pointer_free; /* of the region that is looked at */
   uintptr_t base;                            /* of the object that is looked at */

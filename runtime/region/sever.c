@@ -79,8 +79,7 @@ static void find(struct listing *listing) {
 static bool list(struct listing *listing) {
   find(listing);
   listing->capacity = listing->count;
-  listing->all =
-      listing->count ? acre_os_table(listing->count * sizeof *listing->all) : NULL;
+  listing->all = listing->count ? acre_os_table(listing->count * sizeof *listing->all) : NULL;
   if (listing->all)
     find(listing);
   return listing->all;
@@ -105,7 +104,7 @@ static void print_referrer(int fd, const struct referrer *referrer) {
 
 static void log_referrer(const struct referrer *referrer, const char *outcome, const char *here) {
   struct acre_finding finding;
-  if (!acre_finding_begin(&finding))
+  if (!acre_log_is_on() || !acre_finding_begin(&finding))
     return;
   print_referrer(finding.fd, referrer);
   acre_os_print(finding.fd, ", %s at %s", outcome, here ? here : "an unknown place");

@@ -71,8 +71,9 @@ static bool is_called_again(const siginfo_t *information, uintptr_t frame) {
 
 /* To return from the default action is to fault again, which ends the program. */
 static void lead_on(int number, siginfo_t *information, void *context) {
-  const bool has_function = (next_action.sa_flags & SA_SIGINFO) ||
-                            (next_action.sa_handler != SIG_DFL && next_action.sa_handler != SIG_IGN);
+  const bool has_function =
+      (next_action.sa_flags & SA_SIGINFO) ||
+      (next_action.sa_handler != SIG_DFL && next_action.sa_handler != SIG_IGN);
   if (!has_function) {
     sigaction(number, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
     return;

@@ -111,8 +111,7 @@ static void uproot(struct acre_condemned *set) {
 }
 
 bool acre_zombie_make(struct acre_condemned *set) {
-  struct acre_region_entry *kept =
-      set->target ? acre_registry_at(set->target->region) : NULL;
+  struct acre_region_entry *kept = set->target ? acre_registry_at(set->target->region) : NULL;
   ACRE_ASSERT(acre_condemned_check(set) && !acre_target_is_object(set->target));
   if (kept && kept->condemned.stays && !move_contents(set, kept))
     return false;

@@ -464,8 +464,8 @@ acre_gc_live_stack acre_gc_own_live_stack(uintptr_t sp) {
   if (acre_thread_is_on_stack(sp) && !acre_self.has_inner_stack)
     return (acre_gc_live_stack){sp, acre_self.stack_high, true, {0, 0}};
   const uintptr_t self = (uintptr_t)pthread_self();
-  return (acre_gc_live_stack){sp, self > sp ? self : UINTPTR_MAX, false,
-                              {acre_self.stack_low, acre_self.stack_high}};
+  return (acre_gc_live_stack){
+      sp, self > sp ? self : UINTPTR_MAX, false, {acre_self.stack_low, acre_self.stack_high}};
 }
 
 bool acre_gc_world_live_stack(uint32_t index, acre_gc_live_stack *live) {

@@ -8,10 +8,10 @@
 // RUN: %t jump 2>&1 | FileCheck %s --check-prefixes=CHECK,LOAD
 // RUN: %t compare 2>&1 | FileCheck %s --check-prefix=NOTHING --allow-empty
 // RUN: not --crash %t other 2>&1 | FileCheck %s --check-prefix=NOTHING --allow-empty
-// CHECK: acre: fatal: use of a pointer into a region that was deleted at {{.*}}.c:[[@LINE+39]]
-// CHECK-NEXT: global variable 'global' ({{.*}}.c{{.*}}), stored at {{.*}}.c:[[@LINE+34]] in request,
+// CHECK: acre: fatal: use of a pointer into a region that was deleted at {{.*}}.c:[[@LINE+38]]
+// CHECK-NEXT: global variable 'global' ({{.*}}.c{{.*}}), stored at {{.*}}.c:[[@LINE+32]] in request,
 // CHECK-SAME: pointed to node allocated at {{.*}}check.h:{{[0-9]+}} in region 'request' (created at
-// CHECK-SAME: {{.*}}.c:[[@LINE+30]])
+// CHECK-SAME: {{.*}}.c:[[@LINE+26]])
 // LOAD-NEXT: used {{.*}}at offset 16 of what it pointed to
 // STORE-NEXT: used {{.*}}at offset 0 of what it pointed to
 // HANDLED: the program's handler
