@@ -16,7 +16,8 @@ extern size_t acre_report_limit;
 /* Writes a numbered line for each referrer of the condemned regions, or of region alone if it is
    not condemned; at most limit of them.  Returns how many referrers there are. */
 size_t acre_report_referrers(int fd, struct acre_region_entry *region, size_t limit);
-/* How many referrers target has, but for what frames hold if these are spared.  O(records + bytes of its region and those below). */
+/* How many referrers target has, but for what frames hold if these are spared.  O(records + bytes
+   of its region and those below). */
 size_t acre_report_referrers_of(const struct acre_target *target, bool spares_frames);
 /* Words of a refusal: verb as in "cannot delete", event as in "deleteregion called at".  target:
    null if it is about a whole region and its children.  spares_frames: what frames hold is no

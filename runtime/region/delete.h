@@ -38,8 +38,8 @@ void acre_delete_clear_stack(void);
  * below is dead. */
 enum acre_verdict acre_delete_decide(struct acre_condemned *set, struct acre_report_words words,
                                      const char *here, void *frame);
-/* Does what was decided of a set without a target, or whose target is to be cleared.  Returns whether
- * the program may take it for gone.  Needs it to be decided. */
+/* Does what was decided of a set whose target is no object.  Returns whether the program may take
+ * it for gone. */
 bool acre_delete_carry_out(struct acre_condemned *set, enum acre_verdict verdict, const char *here);
 /* Deferred regions have had a chance to go: to be called at the end of what may delete. */
 void acre_delete_reclaim_sometimes(void);

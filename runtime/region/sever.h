@@ -19,8 +19,8 @@
 struct acre_condemned;
 struct acre_region_entry;
 
-/* Severs what refers to set from outside, each slot by policy_of its region.  here: where the delete
-   is; what: of what is done ("deleted").  Without memory nothing is severed. */
+/* Severs what refers to set from outside, each slot by policy_of its region.  here: where the
+   delete is; what: the log's word for it.  Without memory nothing is severed. */
 void acre_sever(struct acre_condemned *set,
                 acre_delete_policy (*policy_of)(const struct acre_region_entry *region),
                 const char *what, const char *here);

@@ -3,8 +3,8 @@
  * runtime.
  *
  * A trap is 64 KiB of address space that cannot be accessed, of one range that is reserved when the
- * first is made.  An address in it takes the place of a pointer that was severed: a load, a store or
- * a call by it faults, and the handler of SIGSEGV tells which slot had the pointer, to what, and
+ * first is made.  An address in it takes the place of a pointer that was severed: a load, a store
+ * or a call by it faults, and the handler of SIGSEGV tells which slot had the pointer, to what, and
  * where that was deleted.  Comparing and copying it, or storing over it, is nothing special.
  *
  * The handler is put before the program's, and leads on to that.  A program that sets one later has

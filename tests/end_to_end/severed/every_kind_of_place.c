@@ -1,6 +1,6 @@
-// Under sever each kind of place that still points in becomes null, under trap an address outside of
-// all regions; the delete is never refused, and what a frame holds, or the C library keeps, can be
-// read afterwards.
+// Under sever each kind of place that still points in becomes null, under trap an address outside
+// of all regions; the delete is never refused, and what a frame holds, or the C library keeps, can
+// be read afterwards.
 // RUN: %each_level -o %t %s -- -DCOUNTED -lpthread
 // RUN: %each_level -o %t %s -- -DCOUNTED -lpthread -DPOLICY=ACRE_DELETE_TRAP
 // RUN: %acre-cc -O2 %s -o %t.frames -facre-frames=conservative -DCOUNTED -lpthread && %t.frames

@@ -1,5 +1,5 @@
-// ACRE_LOG writes each distinct finding once, whatever became of the delete, and at exit how often it
-// was met; ACRE_DELETE chooses sever and trap for a program that says nothing.
+// ACRE_LOG writes each distinct finding once, whatever became of the delete, and at exit how often
+// it was met; ACRE_DELETE chooses sever and trap for a program that says nothing.
 // RUN: %acre-cc -O1 -facre-sites %s -o %t
 // RUN: rm -f %t.log && env ACRE_DELETE=sever ACRE_LOG=%t.log %t null
 // RUN: sort %t.log | FileCheck %s --check-prefixes=CHECK,SEVERED --implicit-check-not='acre['
@@ -8,7 +8,7 @@
 // RUN: rm -f %t.log && env ACRE_DELETE=refuse ACRE_LOG=%t.log %t
 // RUN: sort %t.log | FileCheck %s --check-prefixes=CHECK,REFUSED --implicit-check-not='acre['
 // RUN: env ACRE_LOG=syslog ACRE_DELETE=sever %t null
-// RUN: not --crash env ACRE_LOG=/nowhere/at/all %t 2>&1 | FileCheck %s --check-prefix=WRONG
+// RUN: not --crash env ACRE_LOG=/nowhere/at/all %t 2>&1 | %whole %s --check-prefix=WRONG
 // CHECK: acre[{{[0-9]+}}]: 10 times: global variable 'global'
 // CHECK: acre[{{[0-9]+}}]: 10 times: the word at offset 0
 // CHECK: acre[{{[0-9]+}}]: global variable 'global' ({{.*}}.c{{.*}}), stored at
