@@ -56,6 +56,7 @@ constexpr Command Commands[] = {
      "figures and numbers of a collected heap, from a trace of ACRE_TRACE: acre plot --help", plot},
     {"rlang", "check, run or infer programs of the paper's region language: acre rlang --help",
      rlang},
+    {"sarif", "clang's SARIF with names and help of Acre's rules: acre sarif --help", sarif},
     {"sizes", "cell sizes of a collected heap, from its profile: acre sizes --help", sizes},
     {"stats", "what became of the stores of programs, compiled or run: acre stats --help", stats},
     {"config", "where things are: --cflags --libs --plugin --prefix", config},

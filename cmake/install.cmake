@@ -9,6 +9,8 @@ if(ACRE_BUILD_COMPILER)
   install(FILES ${CMAKE_BINARY_DIR}/lib/acre/verify.o ${CMAKE_BINARY_DIR}/lib/acre/collected.o
     ${CMAKE_BINARY_DIR}/lib/acre/quarantine.o
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/compiler/notes
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/acre)
   install(TARGETS acre_collected ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
 endif()
 

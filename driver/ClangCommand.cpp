@@ -89,6 +89,7 @@ void Builder::addCompilation() {
         addForPass("-acre-conservative-frames");
       for (const std::string &Word : Command.Acre.PassWords)
         addForPass(Word);
+      add({"-fplugin-arg-acre-notes-dir=" + Acre.notes().string()});
       for (const std::string &Word : Command.Acre.PluginWords)
         add({"-fplugin-arg-acre-" + Word});
       if (Command.Acre.HasRemarks)

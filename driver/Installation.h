@@ -23,6 +23,8 @@ struct Installation {
   std::filesystem::path plugin() const { return libraries() / "acre" / "AcrePlugin.so"; }
   std::filesystem::path staticRuntime() const { return libraries() / "libacre.a"; }
   std::filesystem::path sharedRuntime() const { return libraries() / "libacre.so"; }
+  /// What functions of common libraries do with owners.
+  std::filesystem::path notes() const { return Prefix / "share" / "acre" / "notes"; }
   /// An object that turns verification on in the program that it is linked into.
   std::filesystem::path verifyObject() const { return libraries() / "acre" / "verify.o"; }
   /// The object that a program with collected memory is linked with; and an archive of it, from

@@ -111,6 +111,13 @@ std::optional<std::string> applyChecks(std::string_view Value, Options &Result) 
          "': the choices are inferred, all, verified and none";
 }
 
+std::optional<std::string> applyBarriers(std::string_view Value, Options &Result) {
+  if (Value != "patched" && Value != "inline")
+    return "'-facre-barriers=" + std::string(Value) + "': the choices are patched and inline";
+  Result.PassWords.push_back("-acre-barriers=" + std::string(Value));
+  return std::nullopt;
+}
+
 std::optional<std::string> applyStrict(std::string_view Part, Options &Result) {
   if (Part != "own" && Part != "regions" && Part != "all")
     return "'-facre-strict=" + std::string(Part) + "': the choices are own, regions and all";
@@ -140,8 +147,13 @@ std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value,
     return applyStrict("all", Result);
   case OptionId::StrictOf:
     return applyStrict(Value, Result);
+  case OptionId::Notes:
+    Result.PluginWords.push_back("notes=" + std::string(Value));
+    break;
   case OptionId::Checks:
     return applyChecks(Value, Result);
+  case OptionId::Barriers:
+    return applyBarriers(Value, Result);
   case OptionId::IgnoreAnnotations:
     Result.PassWords.push_back("-acre-ignore-annotations");
     break;

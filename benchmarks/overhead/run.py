@@ -161,11 +161,16 @@ def time_of(commands, **options):
 
 
 def text_size(program, kind):
-    total = 0
+    """Bytes of code, and of the tables of where it is patched.  What units share is linked once."""
+    total, shared = 0, {}
     for unit in program.units:
         listing = run(["size", "-A", program.trees[kind].path(unit + ".o")]).stdout
-        total += sum(int(match) for match in re.findall(r"^\.text\S*\s+(\d+)", listing, re.M))
-    return total
+        for name, size in re.findall(r"^(\.text\S*|acre_\S+_patches)\s+(\d+)", listing, re.M):
+            if ".acre." in name:
+                shared[name] = int(size)
+            else:
+                total += int(size)
+    return total + sum(shared.values())
 
 
 def barrier_counts(program):

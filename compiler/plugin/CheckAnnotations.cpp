@@ -242,13 +242,16 @@ void Checks::finish() {
     checkAlias(Each);
   for (const VarDecl *Each : VariableAliases)
     checkVariableAlias(Each);
+  finishBytes();
 }
 
 void Checks::checkVariableAlias(const VarDecl *Declared) {
   llvm::StringRef Name = Declared->getAttr<AliasAttr>()->getAliasee();
   for (const NamedDecl *Each : Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Name)))
-    if (const auto *Target = dyn_cast<VarDecl>(Each); Target && isSettled(Target))
+    if (const auto *Target = dyn_cast<VarDecl>(Each); Target && isSettled(Target)) {
       Reports.report(Diag::SettledChanged, Declared->getLocation()) << Target;
+      Reports.note(Target->getLocation(), "it is an alias of this variable");
+    }
 }
 
 void Checks::checkAlias(const FunctionDecl *Declared) {

@@ -5,6 +5,7 @@
 #include "plugin/Checks.h"
 #include "plugin/Statements.h"
 #include "plugin/ownership/Library.h"
+#include "plugin/ownership/Variables.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -66,10 +67,16 @@ void Checks::check(Decl *Declaration, const Evaluated &Body) {
   }
 }
 
+void Checks::reportNamed(Diag Kind, SourceLocation At, const NamedDecl *Named) {
+  Reports.report(Kind, At) << Named;
+  if (Named->getLocation().isValid())
+    Reports.note(Named->getLocation(), "%0 is declared here") << Named;
+}
+
 void Checks::checkVariable(VarDecl *Variable) {
   const auto *Cleanup = Variable->getAttr<CleanupAttr>();
   if (Cleanup && isDeletesFunction(Cleanup->getFunctionDecl()))
-    Reports.report(Diag::CleanupDeletes, Cleanup->getLocation()) << Cleanup->getFunctionDecl();
+    reportNamed(Diag::CleanupDeletes, Cleanup->getLocation(), Cleanup->getFunctionDecl());
   if (Cleanup && SignaturesOf.of(Cleanup->getFunctionDecl()).hasParameters())
     Reports.report(Diag::SignatureByPointer, Cleanup->getLocation())
         << Cleanup->getFunctionDecl() << unsigned(Uncheckable::Cleanup);
@@ -90,6 +97,7 @@ void Checks::checkBody(FunctionDecl *Definition, const Evaluated &Body) {
   if (const auto *Type = ast::writtenType(Definition)->getAs<FunctionType>())
     ResultType = Type->getReturnType();
   Exempt.clear();
+  CopyOf.clear();
   Mention = nullptr;
   Settings.clear();
   for (Stmt *Node : Body)
@@ -102,6 +110,8 @@ void Checks::checkNode(Stmt *Node) {
   case Stmt::DeclRefExprClass:
     return checkMention(cast<DeclRefExpr>(Node));
   case Stmt::ImplicitCastExprClass:
+    if (cast<ImplicitCastExpr>(Node)->getCastKind() == CK_LValueToRValue)
+      return checkSlotRead(cast<ImplicitCastExpr>(Node)->getSubExpr());
     return checkCast(cast<ImplicitCastExpr>(Node));
   case Stmt::CallExprClass:
     return checkCall(cast<CallExpr>(Node));
@@ -109,12 +119,20 @@ void Checks::checkNode(Stmt *Node) {
     auto *Operator = cast<BinaryOperator>(Node);
     if (Operator->getOpcode() != BO_Assign)
       return;
+    checkSlotSet(Operator->getLHS());
     checkConversion(Conversion::Assign, Operator->getRHS(), Operator->getLHS()->getType(),
                     namedBy(Operator->getLHS()));
     return checkIntegers(Conversion::Assign, Operator->getRHS());
   }
-  case Stmt::MemberExprClass:
   case Stmt::UnaryOperatorClass:
+    if (cast<UnaryOperator>(Node)->isIncrementDecrementOp())
+      checkSlotSet(cast<UnaryOperator>(Node)->getSubExpr());
+    else if (cast<UnaryOperator>(Node)->getOpcode() == UO_AddrOf)
+      checkSharedAddress(cast<UnaryOperator>(Node));
+    return;
+  case Stmt::CompoundAssignOperatorClass:
+    return checkSlotSet(cast<BinaryOperator>(Node)->getLHS());
+  case Stmt::MemberExprClass:
   case Stmt::ParenExprClass:
   case Stmt::ArraySubscriptExprClass:
   case Stmt::CompoundStmtClass:
@@ -153,8 +171,13 @@ void Checks::checkLocal(Decl *Declaration) {
   if (HasAnnotations && !IsBodyWritten &&
       !(Variable && Variable->hasLocalStorage() && !Variable->hasAttrs()))
     checkWritten(Declaration);
-  if (Variable)
-    checkVariable(Variable);
+  if (!Variable)
+    return;
+  if (Variable->getInit() && isSlotType(Variable->getType()))
+    if (const auto *Parameter =
+            dyn_cast_or_null<ParmVarDecl>(localVariable(Variable->getInit()->IgnoreParenCasts())))
+      CopyOf[Variable] = Parameter;
+  checkVariable(Variable);
 }
 
 void Checks::checkBlock(BlockExpr *Block) {
@@ -180,8 +203,10 @@ const Checks::CalleeFacts &Checks::factsOf(const CallExpr *Call) {
 /// address is this argument.
 static bool fillsOwner(const CallExpr *Call, unsigned Index) {
   QualType Slot = Call->getArg(Index)->IgnoreParenImpCasts()->getType()->getPointeeType();
-  return !Slot.isNull() && disciplineOf(Slot) == Discipline::Unique &&
-         placeFilledBy(libraryFunction(Call)) == Index;
+  if (Slot.isNull() || disciplineOf(Slot) != Discipline::Unique)
+    return false;
+  const std::optional<LibraryEffect> Effect = libraryEffect(Call);
+  return Effect && Effect->Filled == Index;
 }
 
 /// How the parameter of a call through a pointer was written, by the declaration of the pointer.
@@ -210,6 +235,8 @@ void Checks::checkCall(CallExpr *Call) {
   if (!CalleeType->getPointeeType().isNull())
     CalleeType = CalleeType->getPointeeType();
   const auto *Prototype = CalleeType->getAs<FunctionProtoType>();
+  if (HasAnnotations)
+    checkBytes(Call);
   for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
     Expr *Argument = Call->getArg(I);
     if (TakesAnySlot && Argument->IgnoreParenImpCasts()->getType()->isVoidPointerType())
@@ -219,6 +246,8 @@ void Checks::checkCall(CallExpr *Call) {
     QualType To = Parameter                                    ? Parameter->getType()
                   : Prototype && I < Prototype->getNumParams() ? Prototype->getParamType(I)
                                                                : QualType();
+    if (HasAnnotations)
+      exemptSlot(Call, I, To);
     if (To.isNull() || (TakesAnySlot && To->isVoidPointerType()) || fillsOwner(Call, I))
       continue;
     checkConversion(Conversion::Pass, Argument, To, Parameter,

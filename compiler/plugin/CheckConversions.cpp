@@ -192,6 +192,9 @@ void Checks::checkConversion(Conversion How, Expr *Value, QualType To, const Val
   bool IsConverted = How == Conversion::Cast || (Implicit && Implicit->getCastKind() == CK_BitCast);
   if (HasAnnotations && IsConverted && Value && isSlotType(To) && !Value->containsErrors())
     checkLayout(Value, To);
+  if (HasAnnotations && Value && isSlotType(To) && How != Conversion::Cast &&
+      How != Conversion::Pass && How != Conversion::Convert)
+    checkRecast(SlotUnder::Kept, Value);
   if (!HasAnnotations || !Value || !isSlotType(To) || !canHideAnnotations(To) ||
       Value->containsErrors() ||
       Value->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))

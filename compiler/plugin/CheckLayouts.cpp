@@ -69,6 +69,7 @@ void Checks::checkLayout(Expr *Value, QualType To) {
         Reports.report(Diag::OwnersLaidElsewhere, Value->getExprLoc())
             << print(withoutConversions(Value)->getType()) << print(To) << unsigned(Old.Offset)
             << print(New.Type) << print(Old.Type) << Value->getSourceRange();
+        noteOwningField(Context, Reports, hasUniqueSlots(Context, From) ? From : Into);
         return;
       }
 }

@@ -76,9 +76,11 @@ void Checks::checkMention(const DeclRefExpr *Reference) {
     return;
   if (const auto *Named = dyn_cast<FunctionDecl>(Reference->getDecl())) {
     std::optional<Uncheckable> Why = uncheckableByPointer(Named);
-    if (Why && SignaturesOf.of(Named).hasParameters())
+    if (Why && SignaturesOf.of(Named).hasParameters()) {
       Reports.report(Diag::SignatureByPointer, Reference->getLocation())
           << Named << unsigned(*Why) << Reference->getSourceRange();
+      Reports.note(Named->getLocation(), "%0 is declared here") << Named;
+    }
     return;
   }
   const bool IsSet = Settings.contains(Reference);
@@ -86,12 +88,12 @@ void Checks::checkMention(const DeclRefExpr *Reference) {
     Reports.report(Diag::SettledChanged, Reference->getLocation())
         << Variable << Reference->getSourceRange()
         << llvm::ArrayRef(IsSet ? Words.deletesOnAll(Function) : Proposals::Hints());
+    Reports.note(Variable->getLocation(), "%0 is declared here") << Variable;
     if (IsSet)
       Supposed.insert(Function->getCanonicalDecl());
   }
   const auto *Parameter = dyn_cast<ParmVarDecl>(Reference->getDecl());
   if (Parameter && Function && Parameter->getDeclContext() == Function &&
       SignaturesOf.of(Function).isNamed(Parameter->getFunctionScopeIndex()))
-    Reports.report(Diag::RegionParameterChanged, Reference->getLocation())
-        << Parameter << Reference->getSourceRange();
+    reportNamed(Diag::RegionParameterChanged, Reference->getLocation(), Parameter);
 }

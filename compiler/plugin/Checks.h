@@ -4,7 +4,8 @@
 // Four kinds of checks, each in its own file: where annotations are written
 // (CheckAnnotations.cpp), what conversions do to them (CheckConversions.cpp),
 // what signatures ask for (CheckSignatures.cpp), and what bodies do
-// (CheckBodies.cpp).  None changes the tree.
+// (CheckBodies.cpp), with what is put over owners in CheckSlots.cpp.  None
+// changes the tree.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PLUGIN_CHECKS_H
@@ -34,6 +35,7 @@ class NamedDecl;
 class Preprocessor;
 class RecordDecl;
 class Stmt;
+class UnaryOperator;
 class ValueDecl;
 class VarDecl;
 } // namespace clang
@@ -86,6 +88,35 @@ private:
   /// What a pointer of the C library asks for, which nobody can annotate.
   void noteSystemPointer(clang::SourceLocation At, const clang::ValueDecl *Target);
 
+  // CheckSlots.cpp
+  /// What is done with the address of an owning slot that has another type; the order is that of
+  /// %select in diagnostics.def.
+  enum class SlotUnder : unsigned { Read, Set, Kept };
+  using ByteParameter = std::pair<const clang::FunctionDecl *, unsigned>; ///< canonical
+  struct ByteQuestion {
+    ByteParameter Which;
+    const clang::CallExpr *Call;
+    const clang::Expr *Argument;
+    clang::QualType Type;
+  };
+  /// Reports if Call puts bytes over owners.
+  void checkBytes(const clang::CallExpr *Call);
+  /// Through: the function of the program that does it, or null.
+  void reportBytes(const clang::CallExpr *Call, const clang::Expr *Argument, clang::QualType Type,
+                   const clang::FunctionDecl *Through);
+  /// Answers the questions about functions whose bodies came later.
+  void finishBytes();
+  /// Reports if Pointer is the address of an owning slot under another type.
+  void checkRecast(SlotUnder How, const clang::Expr *Pointer);
+  void checkSlotRead(const clang::Expr *Lvalue);
+  void checkSlotSet(const clang::Expr *Lvalue);
+  /// The same of the address of a plain pointer that shares bytes with an owner in a union.
+  void checkSharedAddress(const clang::UnaryOperator *Address);
+  /// Nothing is said of the casts that Pointer is made by.
+  void exemptCasts(const clang::Expr *Pointer);
+  /// The same of an argument that a function of the C library fills, or reads.
+  void exemptSlot(const clang::CallExpr *Call, unsigned Index, clang::QualType To);
+
   // CheckSignatures.cpp
   void checkSignature(const clang::FunctionDecl *Declared);
   void checkRegionPlace(const clang::AnnotateTypeAttr *Annotation);
@@ -113,6 +144,8 @@ private:
   void checkOperand(clang::Stmt *Operand);
   void checkAssembly(clang::GCCAsmStmt *Assembly);
 
+  /// Reports of Named, and where that is declared.
+  void reportNamed(Diag Kind, clang::SourceLocation At, const clang::NamedDecl *Named);
   std::string print(clang::QualType Type) const;
 
   clang::ASTContext &Context;
@@ -133,12 +166,20 @@ private:
   llvm::DenseSet<const clang::Expr *> Settings; // settled variables where they are set
   bool IsInBlock = false;
   llvm::DenseMap<const clang::FunctionDecl *, CalleeFacts> Callees; // by their last declaration
+  llvm::DenseMap<const clang::VarDecl *, const clang::VarDecl *>
+      CopyOf;                              // locals that begin as copies of parameters
+  llvm::DenseSet<ByteParameter> PutsBytes; // parameters that bytes are put behind
+  llvm::DenseMap<ByteParameter, llvm::SmallVector<ByteParameter, 2>> PassesBytes; // given on from
+  std::vector<ByteQuestion> ByteQuestions;
   Signatures SignaturesOf;
   llvm::SmallVector<const clang::FunctionDecl *, 4> Aliases;
   llvm::SmallVector<const clang::VarDecl *, 4> VariableAliases;
   llvm::DenseSet<const clang::AnnotateTypeAttr *>
       Placed; // inregion and inparent where they may stand
 };
+
+/// Says where the first owner in an object of this type is declared.
+void noteOwningField(clang::ASTContext &Context, Diagnostics &Reports, clang::QualType Type);
 
 /// What two spellings of one type disagree on.
 struct Difference {

@@ -6,8 +6,11 @@
 #include "plugin/Layout.h"
 #include "plugin/Marking.h"
 #include "plugin/Pragma.h"
+#include "plugin/ownership/Library.h"
+#include "plugin/ownership/Notes.h"
 #include "plugin/ownership/Ownership.h"
 #include "clang/AST/ASTConsumer.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -29,6 +32,7 @@ public:
         ComparesTransfers(ComparesTransfers) {}
 
   void Initialize(ASTContext &Context) override {
+    readNamedNotes(Context);
     LayoutsOf = std::make_unique<Layouts>(Context);
     Check = std::make_unique<Checks>(Context, Compiler.getPreprocessor(), *Reports, Included);
     Own = std::make_unique<Ownership>(Context, Compiler.getPreprocessor(), *Reports);
@@ -44,6 +48,8 @@ public:
       if (Each->isImplicit())
         continue;
       auto *Function = dyn_cast<FunctionDecl>(Each);
+      if (Function && Function->hasAttr<RestrictAttr>())
+        noteDeallocator(Function);
       if (Function && !Function->doesThisDeclarationHaveABody())
         Function = nullptr;
       Evaluated Body =
@@ -134,6 +140,13 @@ protected:
       }
       if (Each == "compare-transfers") {
         ComparesTransfers = true;
+        continue;
+      }
+      if (llvm::StringRef Word = Each; Word.consume_front("notes=")) {
+        addNotes(Word, false);
+        continue;
+      } else if (Word.consume_front("notes-dir=")) {
+        addNotes(Word, true);
         continue;
       }
       if (Options.parse(Each))

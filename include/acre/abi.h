@@ -376,6 +376,22 @@ void acre_rt_unregister(
    stacks and registers of all threads from now on. */
 void acre_rt_search_frames(void);
 
+/* Where the stores of a program or shared object lie that need a barrier only while there are
+   regions, and are made one by the runtime: each entry is the distance from itself to a store of 8
+   bytes, of at least 5 bytes, whose registers besides r11, the flags and the vector registers stay
+   as they are.  Pointers obey acre_rt_store, words acre_rt_rescan.  Registered by the constructor
+   of each of its translation units. */
+typedef struct acre_rt_patch_points {
+  const int32_t *pointers, *pointers_end; /* null if there are none */
+  const int32_t *words, *words_end;
+  struct acre_rt_patch_points *next; /* the runtime's, as all below */
+  void *code; /* the barriers, of code_size bytes; null while there are none */
+  size_t code_size;
+  uint32_t users; /* how many units have registered it */
+} acre_rt_patch_points;
+void acre_rt_register_patch_points(acre_rt_patch_points *sites);
+void acre_rt_unregister_patch_points(acre_rt_patch_points *sites); /* its code is going */
+
 /* -facre-stats: the stores of one translation unit, registered by its constructor, and what became
    of each when it was executed. */
 typedef struct acre_rt_store_site {

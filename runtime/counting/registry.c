@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "counting/patch.h"
 #include "platform/check.h"
 #include "platform/os.h"
 #include "platform/thread.h"
@@ -101,6 +102,12 @@ static bool start_table(void) {
   return true;
 }
 
+/* Needs the lock. */
+static void start_counting(void) {
+  __atomic_store_n(&acre_rt_active, 1, __ATOMIC_RELEASE);
+  acre_patches_apply();
+}
+
 struct acre_region_entry *acre_registry_acquire(const char *here) {
   bool is_locked = acre_lock(&lock);
   struct acre_region_entry *entry = free_first;
@@ -117,7 +124,7 @@ struct acre_region_entry *acre_registry_acquire(const char *here) {
     make_live(entry, here ? here : "an unknown place");
     created_count++;
     if (live_count++ == 0)
-      __atomic_store_n(&acre_rt_active, 1, __ATOMIC_RELEASE);
+      start_counting();
   }
   acre_unlock(&lock, is_locked);
   return entry;
@@ -157,7 +164,7 @@ void acre_registry_expect_records(void) {
     return;
   bool is_locked = acre_lock(&lock);
   __atomic_store_n(&expects_records, true, __ATOMIC_RELEASE);
-  __atomic_store_n(&acre_rt_active, 1, __ATOMIC_RELEASE);
+  start_counting();
   acre_unlock(&lock, is_locked);
 }
 

@@ -21,6 +21,7 @@
 #define VALGRIND_MAKE_MEM_DEFINED(p, n) ((void)(p), (void)(n), 0)
 #define VALGRIND_DISABLE_ERROR_REPORTING ((void)0)
 #define VALGRIND_ENABLE_ERROR_REPORTING ((void)0)
+#define VALGRIND_DISCARD_TRANSLATIONS(p, n) ((void)(p), (void)(n))
 #define RUNNING_ON_VALGRIND 0
 #endif
 

@@ -162,7 +162,9 @@ def read_owners(path):
 
 
 def owners_complaints(path, table_path, declarations):
-    lists = read_owners(path)
+    every = read_owners(path)
+    lists = [each for each in every if each[0] != "PUTS_BYTES"]
+    bytes_put = {name for kind, _, names in every if kind == "PUTS_BYTES" for name in names}
     named = {name for _, _, names in lists for name in names}
     # Lists of one line are of what not every C library declares.
     declared = set(declarations.functions) | {
@@ -178,6 +180,7 @@ def owners_complaints(path, table_path, declarations):
         if declarations.takes_pointer(node) and name not in named
     ]
     complaints += [f"{name} is in a list of owners and not declared" for name in named - declared]
+    complaints += [f"{name} puts bytes and is in no other list" for name in bytes_put - named]
     lends = [name for kind, _, names in lists if kind == "LENDS" for name in names]
     others = {name for kind, _, names in lists if kind != "LENDS" for name in names}
     complaints += [

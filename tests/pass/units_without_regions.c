@@ -1,6 +1,6 @@
-// A unit that names no region tests in line only whether there are any; one that uses some tests
-// more, but not that.
-// RUN: %acre-cc -O2 -S %s -o - | FileCheck %s --check-prefixes=BOTH,SHORT
+// With -facre-barriers=inline a unit that names no region tests in line only whether there are any;
+// one that uses some tests more, but not that.
+// RUN: %acre-cc -O2 -S -facre-barriers=inline %s -o - | FileCheck %s --check-prefixes=BOTH,SHORT
 // RUN: %acre-cc -O2 -S -DREGIONS %s -o - | FileCheck %s --check-prefixes=BOTH,LONG
 #ifdef REGIONS
 #include <acre/acre.h>

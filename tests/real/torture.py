@@ -30,7 +30,11 @@ SETTINGS = {
     "verified": ["-O2", "-facre-checks=verified"],
     "bounds": ["-O2", "-facre-bounds"],
     "locals": ["-O1", "-facre-locals"],
+    "patched": ["-O2"],
+    "patched3": ["-O3", "-fno-pie", "-no-pie"],
 }
+# In these each program has a region, so its stores are patched (docs/design/pass/patching.md).
+WITH_REGION = ("patched", "patched3")
 # What GCC 12 takes without a word.
 OLD_C = (
     "-std=gnu11",
@@ -156,6 +160,13 @@ def outcome(compiler, flags, path, is_run):
             return Outcome(f"{os.path.basename(late.cmd[0])} does not end", "")
 
 
+def build_live_region(options):
+    options.live_region = os.path.join(options.work, "live_region.o")
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "live_region.c")
+    compiler = os.path.join(options.acre, "bin", "acre-cc")
+    subprocess.run([compiler, "-O1", "-c", source, "-o", options.live_region], check=True)
+
+
 def compare(options, path):
     """The settings in which the program was compared, and the differences."""
     with open(path, encoding="utf-8", errors="replace") as file:
@@ -168,8 +179,12 @@ def compare(options, path):
         if not plain.what.endswith(" 0"):
             continue
         compared += 1
+        added = [options.live_region] if is_run and name in WITH_REGION else []
         ours = outcome(
-            os.path.join(options.acre, "bin", "acre-cc"), [*common, *SETTINGS[name]], path, is_run
+            os.path.join(options.acre, "bin", "acre-cc"),
+            [*common, *SETTINGS[name], *added],
+            path,
+            is_run,
         )
         if ours.what != plain.what:
             differences.append(
@@ -186,6 +201,8 @@ def main():
     except sources.Unavailable as reason:
         print(f"skipped: {reason}")
         return 77
+    if set(WITH_REGION) & set(options.settings):
+        build_live_region(options)
     total, failed = 0, 0
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         for number, (compared, differences) in enumerate(

@@ -1,6 +1,7 @@
 // What an allocation or a drop names its type with was taken for a call of a function that might
 // change anything.
-// RUN: %frontend -fsyntax-only -Xclang -verify %s
+// RUN: %frontend -fsyntax-only -Xclang -verify \
+// RUN:   -Xclang -verify-ignore-unexpected=note %s
 #include <acre/scope.h>
 #include <stdlib.h>
 

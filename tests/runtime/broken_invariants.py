@@ -10,6 +10,7 @@ not stopped.
 """
 
 import os
+import platform
 import pathlib
 import shutil
 import subprocess
@@ -141,6 +142,8 @@ BREAKS = [
     ),
 ]
 FLAGS = ["-std=gnu11", "-O1", "-g0", "-w", "-DACRE_ASSERTIONS", "-DACRE_NO_SHORT_NAMES", "-pthread"]
+# As runtime/CMakeLists.txt has it.
+OWN_FLAGS = {"patched_store.c": ["-mgeneral-regs-only"]} if platform.machine() == "x86_64" else {}
 # Linked into programs, not into the runtime.
 LEFT_OUT = ["collected_program.c", "quarantine_program.c", "verify_program.c", "collected_waits.c"]
 
@@ -166,7 +169,8 @@ class Runtime:
 
     def start(self, source, target):
         includes = ["-I", self.root / "include", "-I", self.directory / "runtime"]
-        return subprocess.Popen([self.compiler, *FLAGS, *includes, "-c", source, "-o", target])
+        flags = [*FLAGS, *OWN_FLAGS.get(source.name, [])]
+        return subprocess.Popen([self.compiler, *flags, *includes, "-c", source, "-o", target])
 
     @staticmethod
     def finish(job):

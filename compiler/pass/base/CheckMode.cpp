@@ -30,6 +30,16 @@ static cl::opt<bool> NotesSites("acre-sites",
 static cl::opt<bool> SearchesFrames("acre-conservative-frames",
                                     cl::desc("Let deletes search frames; pin nothing"));
 
+namespace {
+enum class BarrierKind { Patched, Inline };
+} // namespace
+static cl::opt<BarrierKind>
+    Barriers("acre-barriers", cl::desc("How stores of units that name no region are counted"),
+             cl::init(BarrierKind::Patched),
+             cl::values(clEnumValN(BarrierKind::Patched, "patched",
+                                   "the runtime makes barriers of them when it has to"),
+                        clEnumValN(BarrierKind::Inline, "inline", "a test follows each")));
+
 namespace acre {
 
 /// The value of the flag Name of M, which is set to Wanted if there is none.
@@ -51,5 +61,7 @@ bool ignoresAnnotations() { return IgnoreAnnotations; }
 bool searchesFrames() { return SearchesFrames; }
 
 bool notesSites() { return NotesSites; }
+
+bool patchesBarriers() { return Barriers == BarrierKind::Patched; }
 
 } // namespace acre

@@ -36,6 +36,10 @@ bool searchesFrames();
 /// Whether -facre-sites is on: the runtime is told where slots are stored.
 bool notesSites();
 
+/// Whether -facre-barriers=patched is on, as by default: stores of units that name no region become
+/// barriers when the runtime makes them some.
+bool patchesBarriers();
+
 } // namespace acre
 
 #endif

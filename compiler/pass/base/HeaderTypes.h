@@ -163,6 +163,12 @@ struct Mirror<acre_rt_module>
 template <>
 struct Mirror<acre_rt_stored> : MirrorOf<&acre_rt_stored::where, &acre_rt_stored::slot> {};
 template <>
+struct Mirror<acre_rt_patch_points>
+    : MirrorOf<&acre_rt_patch_points::pointers, &acre_rt_patch_points::pointers_end,
+               &acre_rt_patch_points::words, &acre_rt_patch_points::words_end,
+               &acre_rt_patch_points::next, &acre_rt_patch_points::code,
+               &acre_rt_patch_points::code_size, &acre_rt_patch_points::users> {};
+template <>
 struct Mirror<acre_rt_store_site>
     : MirrorOf<&acre_rt_store_site::where, &acre_rt_store_site::slot, &acre_rt_store_site::type,
                &acre_rt_store_site::column, &acre_rt_store_site::removed,

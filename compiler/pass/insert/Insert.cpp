@@ -106,7 +106,7 @@ void Inserter::run() {
       Functions.push_back(&F);
   for (Function *F : Functions) {
     if (!Facts.NamesRegions)
-      F->addFnAttr(AsksActiveAttribute);
+      F->addFnAttr(AsksActiveAttribute, patchesBarriers() ? "patched" : "inline");
     instrument(*F);
   }
   if (!Facts.NamesRegions) // members have no names then: nobody asks for them

@@ -18,11 +18,12 @@ static bool callsRegions(const Module &M) {
 }
 
 Guards::Guards(Module &Unit)
-    : ABI(Unit), Tests(ABI), Functions(ABI), CallsRegions(callsRegions(Unit)) {}
+    : ABI(Unit), Tests(ABI), Functions(ABI), Patches(ABI), CallsRegions(callsRegions(Unit)) {}
 
 void Guards::enter(const Function &F) {
   HasPins = any_of(instructions(F), [](const Instruction &I) { return isCallOf(I, Entry::Pin); });
   AsksActive = F.hasFnAttribute(AsksActiveAttribute);
+  HasPatchPoints = AsksActive && !CallsRegions && PatchPoints::mayBeIn(F);
 }
 
 Instruction *Guards::coldBlock(Instruction *Before, Value *Condition) {

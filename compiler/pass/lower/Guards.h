@@ -9,6 +9,7 @@
 #define ACRE_PASS_GUARDS_H
 
 #include "pass/lower/OutOfLine.h"
+#include "pass/lower/PatchPoints.h"
 
 namespace acre {
 
@@ -21,6 +22,8 @@ public:
   bool hasPins() const { return HasPins; }
   /// The unit names no region: barriers ask acre_rt_active in line, and nothing else.
   bool asksActive() const { return AsksActive; }
+  /// Its barriers of single stores may be patch points.
+  bool hasPatchPoints() const { return HasPatchPoints; }
 
   /// Makes a block for what happens before Before under Condition, as it seldom does.  Returns
   /// where to put it.
@@ -38,10 +41,11 @@ public:
   RuntimeABI ABI;
   InlineTests Tests;
   OutOfLine Functions;
+  PatchPoints Patches;
 
 private:
   const bool CallsRegions; ///< the unit calls functions that make regions or allocate in them
-  bool HasPins = false, AsksActive = false;
+  bool HasPins = false, AsksActive = false, HasPatchPoints = false;
 };
 
 } // namespace acre

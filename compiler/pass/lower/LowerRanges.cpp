@@ -78,7 +78,10 @@ void RangeLowering::lowerRescan(CallInst &Call) {
   }
   // A part of a word does not lie across two: the word is looked at.
   bool IsPart = isPowerOf2_64(Size) && Size < Word && Known.value() >= Size;
-  if (Guard.asksActive() && (IsPart || (Size == Word && Known.value() >= Word))) {
+  const bool IsWord = Size == Word && Known.value() >= Word;
+  if (IsWord && Guard.hasPatchPoints() && Guard.Patches.replace(Call))
+    return;
+  if (Guard.asksActive() && (IsPart || IsWord)) {
     Guard.moveToCold(Call, Entry::Rescan, Guard.Tests.isActive(B));
     ++RangesGuarded;
     return;
@@ -217,15 +220,9 @@ void RangeLowering::lowerRelease(CallInst &Call) {
   auto *Bytes = dyn_cast<ConstantInt>(Call.getArgOperand(1));
   if (!Bytes || Bytes->getZExtValue() > FilteredSize)
     return lowerActive(Call);
+  bool IsLocal = isa<AllocaInst>(objectOf(Call.getArgOperand(0)));
   IRBuilder<> B(&Call);
   Value *First = B.CreatePtrToInt(Call.getArgOperand(0), Guard.ABI.sizeType());
-  bool IsLocal = isa<AllocaInst>(objectOf(Call.getArgOperand(0)));
-  if (IsLocal && Guard.asksActive() && !Guard.hasPins()) {
-    Guard.guardActive(&Call);
-    Guards::callInstead(Call, Guard.Functions.of(Entry::Release));
-    ++RangesGuarded;
-    return;
-  }
   // The frames that wait in a deleting call have many lines, and few filter areas.
   bool AsksLines = !IsLocal && Bytes->getZExtValue() <= LineSize;
   auto CountOf = [&](Value *Address) {
@@ -259,13 +256,6 @@ void RangeLowering::guardCounted(ArrayRef<CallInst *> Releases) {
 /// missed; then records of dead stack stay, which a delete drops before it refuses.
 void RangeLowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
   IRBuilder<> B(Group.front());
-  if (Guard.asksActive() && !Guard.hasPins()) {
-    Guard.guardActive(Group);
-    for (CallInst *Call : Group)
-      Guards::callInstead(*Call, Guard.Functions.of(Entry::Release));
-    RangesGuarded += Group.size();
-    return;
-  }
   Value *Middle = B.CreatePtrToInt(Group.front()->getArgOperand(0), Guard.ABI.sizeType());
   Value *Byte;
   if (!Guard.hasPins())
@@ -278,13 +268,26 @@ void RangeLowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
   RangesGuarded += Group.size();
 }
 
+/// In a unit that names no region nothing else is asked in line.  The function out of line finds
+/// out what lies in a frame that was never counted.
+void RangeLowering::lowerActiveReleases(ArrayRef<CallInst *> Group) {
+  Guard.guardActive(Group);
+  for (CallInst *Call : Group)
+    if (!Guard.hasPins() && isa<AllocaInst>(objectOf(Call->getArgOperand(0))))
+      Guards::callInstead(*Call, Guard.Functions.of(Entry::Release));
+  RangesGuarded += Group.size();
+}
+
 void RangeLowering::addRelease(CallInst &Release) {
   assert(isCallOf(Release, Entry::Release) && "a release");
   auto IsStatic = [](const CallInst &Of) {
     auto *Object = dyn_cast<AllocaInst>(Of.getArgOperand(0));
     return Object && Object->isStaticAlloca();
   };
-  bool IsNext = !Releases.empty() && Releases.back().back() == Release.getPrevNode();
+  const Instruction *Before = Release.getPrevNode();
+  while (isa_and_nonnull<LifetimeIntrinsic>(Before))
+    Before = Before->getPrevNode();
+  bool IsNext = !Releases.empty() && Releases.back().back() == Before;
   // Adjacent releases of static objects make a group.
   if (!IsNext || !IsStatic(Release) || !IsStatic(*Releases.back().back()))
     Releases.emplace_back();
@@ -293,6 +296,10 @@ void RangeLowering::addRelease(CallInst &Release) {
 
 void RangeLowering::lowerReleases(uint64_t FrameSize) {
   for (const Group &Each : Releases) {
+    if (Guard.asksActive()) {
+      lowerActiveReleases(Each);
+      continue;
+    }
     if (Each.size() > 1 && FrameSize <= FrameReach) {
       lowerReleaseGroup(Each);
       continue;

@@ -39,6 +39,7 @@ private:
   using Group = llvm::SmallVector<llvm::CallInst *, 4>;
 
   void lowerRelease(llvm::CallInst &Call);
+  void lowerActiveReleases(llvm::ArrayRef<llvm::CallInst *> Group);
   void lowerReleaseGroup(llvm::ArrayRef<llvm::CallInst *> Group);
   void guardCounted(llvm::ArrayRef<llvm::CallInst *> Releases);
 

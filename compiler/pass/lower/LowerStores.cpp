@@ -88,16 +88,25 @@ void StoreLowering::testValue(IRBuilder<> &B, const CallInst &Store, BasicBlock 
   Guard.Tests.branchOnRegions(B, Slot, Address, isInRegion(New), Line, Line, Far);
 }
 
+/// In a unit that names no region: what cannot be a patch point is asked in line.
+void StoreLowering::lowerActive(ArrayRef<CallInst *> Group) {
+  SmallVector<CallInst *, 4> Left;
+  for (CallInst *Call : Group)
+    if (!Guard.hasPatchPoints() || !Guard.Patches.replace(*Call))
+      Left.push_back(Call);
+  StoresInlined += Left.size();
+  if (Left.empty())
+    return;
+  Guard.guardActive(Left);
+  for (CallInst *Call : Left)
+    Guards::callInstead(*Call, Guard.Functions.any());
+}
+
 /// The barriers of stores to one object.
 void StoreLowering::lowerStores(ArrayRef<CallInst *> Group) {
+  if (Guard.asksActive())
+    return lowerActive(Group);
   IRBuilder<> B(Group.front());
-  if (Guard.asksActive()) {
-    Guard.guardActive(Group);
-    for (CallInst *Call : Group)
-      Guards::callInstead(*Call, Guard.Functions.any());
-    StoresInlined += Group.size();
-    return;
-  }
   bool IsCleared = all_of(
       Group, [](CallInst *Call) { return isa<ConstantPointerNull>(Call->getArgOperand(1)); });
   // One object is in one frame.

@@ -29,6 +29,7 @@ private:
   void lowerFreshStore(llvm::CallInst &Call);
   void testValue(llvm::IRBuilder<> &B, const llvm::CallInst &Store, llvm::BasicBlock *Line,
                  llvm::BasicBlock *Far, llvm::BasicBlock *Done);
+  void lowerActive(llvm::ArrayRef<llvm::CallInst *> Group);
   void lowerStores(llvm::ArrayRef<llvm::CallInst *> Group);
   void lowerCleared(llvm::ArrayRef<llvm::CallInst *> Group);
   bool belongsTo(llvm::ArrayRef<llvm::CallInst *> Group, const llvm::CallInst &Barrier) const;

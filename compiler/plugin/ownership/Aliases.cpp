@@ -27,6 +27,8 @@ using namespace acre::ast;
 #define DEBUG_TYPE "acre-ownership"
 ALWAYS_ENABLED_STATISTIC(AliasesWritten, "Loans written out for a block");
 
+static constexpr llvm::StringLiteral AliasText = "%0 is lent here, until its block ends";
+
 void AliasTransfer::openAlias(const VarDecl *Alias) {
   std::optional<unsigned> Root = Vars.aliasCount() ? Vars.rootOfAlias(Alias) : std::nullopt;
   if (!Root)
@@ -115,8 +117,10 @@ void AliasTransfer::keepAliased(const Sink &Into, const Expr *From, Loans &Kept)
     const VarDecl *Alias = Vars.variableOfRoot(Root);
     // What hangs below may change, and then memory would not be told.
     bool MayHold = IsFollowed && All.Arenas.isDeclaredAfter(Holder, Alias) && !Kept.Deep.test(Root);
-    if (!MayHold)
+    if (!MayHold) {
       Says.report(Diag::BorrowedEscapes, From, unsigned(Into.What), 1u, Alias);
+      Says.noteDeclared(Alias, AliasText);
+    }
     Kept.Direct.reset(Root);
     Kept.Deep.reset(Root);
     if (!MayHold)
@@ -153,9 +157,11 @@ void AliasTransfer::lendHeld(const CallExpr *Call, unsigned Index, const Value &
     return;
   if (!IsKnown || copiesFrom(Call, Index)) {
     llvm::SmallBitVector Aliases = aliasesBehind(Of);
-    for (unsigned Root : Aliases.set_bits())
+    for (unsigned Root : Aliases.set_bits()) {
       Says.report(Diag::BorrowedEscapes, Call->getArg(Index), unsigned(Sink::Argument), 1u,
                   Vars.variableOfRoot(Root));
+      Says.noteDeclared(Vars.variableOfRoot(Root), AliasText);
+    }
   }
   QualType To = parameterType(Call, Index);
   bool IsOnlyLent = IsKnown || (!To.isNull() && disciplineOf(To) == Discipline::Borrowed &&
@@ -165,15 +171,19 @@ void AliasTransfer::lendHeld(const CallExpr *Call, unsigned Index, const Value &
 }
 
 void AliasTransfer::copyRecord(const Expr *Record) {
-  if (Facts.hasUniqueSlots(Record->getType()))
+  if (Facts.hasUniqueSlots(Record->getType())) {
     Says.report(Diag::RecordCopied, Record, Record->getType());
+    Says.noteOwner(Record->getType());
+  }
   if (!Vars.aliasCount())
     return;
   Loans Of = none().Lent;
   Of.Frames = All.Values.addressOf(Record).Lent.Frames;
   llvm::SmallBitVector Aliases = aliasesBehind(Of);
-  for (unsigned Root : Aliases.set_bits())
+  for (unsigned Root : Aliases.set_bits()) {
     Says.report(Diag::BorrowedEscapes, Record, unsigned(Sink::Slot), 1u, Vars.variableOfRoot(Root));
+    Says.noteDeclared(Vars.variableOfRoot(Root), AliasText);
+  }
   for (unsigned Frame : Of.Frames.set_bits())
     expose(Now.Held[Vars.frameOfRoot(Frame)].Frames);
 }

@@ -116,6 +116,7 @@ void ArenaTransfer::keepInArenas(const Sink &Into, const Expr *From, Loans &Kept
     switch (fateOf(Into, Arena)) {
     case Fate::Outlives:
       Says.report(Diag::ArenaEscapes, From, unsigned(Into.What), Vars.variableOfRoot(Arena));
+      Says.noteDeclared(Vars.variableOfRoot(Arena), "%0 is opened here, and ends with its block");
       break;
     case Fate::Doubtful:
       Says.report(Diag::ArenaDoubtful, From, unsigned(Into.What), Vars.variableOfRoot(Arena));
@@ -196,8 +197,10 @@ void ArenaTransfer::copyMemory(const CallExpr *Call) {
     Type = Other;
   if (Type.isNull())
     return;
-  if (Facts.hasUniqueSlots(Type))
+  if (Facts.hasUniqueSlots(Type)) {
     Says.report(Diag::OwnersCopied, Call, "'" + printType(Type, Context.getPrintingPolicy()) + "'");
+    Says.noteOwner(Type);
+  }
   if (!Vars.arenaCount() || !hasPointers(Context, Type) ||
       isRegionHandle(Call->getArg(Target)->getType()))
     return;

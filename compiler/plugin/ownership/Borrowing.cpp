@@ -33,8 +33,11 @@ void BorrowTransfer::read(unsigned Borrower, const Expr *At) {
 }
 
 void BorrowTransfer::movePointer(const VarDecl *Variable) {
-  if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable))
-    Now.Borrowers[*Borrower].From.MayBeOther = true;
+  if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable)) {
+    Loans &From = Now.Borrowers[*Borrower].From;
+    From.MayBeOther = true;
+    From.IsCell = false;
+  }
 }
 
 std::optional<Summaries::Parameter> BorrowTransfer::plainParameter(unsigned Root) const {

@@ -175,7 +175,7 @@ void CallTransfer::lendAddress(const CallExpr *Call, unsigned Index, const VarDe
   else if (Callee && Index < Callee->getNumParams())
     Known.askIfSeen({Callee->getCanonicalDecl(), Index}, Owner, Argument->getSourceRange());
   else if (IsData)
-    Says.report(Diag::OwnerAddress, Argument, Owner);
+    Says.reportAddress(Argument, Owner);
 }
 
 /// What the callee is known to do to the slots of what this argument points to, or null.
@@ -190,6 +190,8 @@ void CallTransfer::fillSlots(const CallExpr *Call, unsigned Index, const Value &
   QualType Pointed = All.ObjectSlots.empty() ? QualType() : pointedBy(Argument);
   if (Pointed.isNull() || !(Pointed->isVoidType() || Facts.hasUniqueSlots(Pointed)))
     return;
+  if (Facts.of(Call).Effect && overwrittenArgument(Call) == Index)
+    All.Losses.checkCleared(Call, Argument);
   QualType To = parameterType(Call, Index);
   bool IsRead = !To.isNull() && To->getPointeeType().isConstQualified() &&
                 Facts.hasUniqueSlots(To->getPointeeType());
@@ -337,8 +339,13 @@ void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What,
     else if (const VarDecl *Variable = Vars.variableOfRoot(Root); Variable && HasParameter)
       Known.ask({Callee->getCanonicalDecl(), Index}, Variable, Argument->getSourceRange());
     else if (Variable)
-      Says.report(Diag::BorrowedEscapes, Argument, unsigned(Sink::Argument), 1u, Variable);
+      reportPassed(Argument, Variable);
   }
+}
+
+void CallTransfer::reportPassed(const Expr *Argument, const VarDecl *Lent) {
+  Says.report(Diag::BorrowedEscapes, Argument, unsigned(Sink::Argument), 1u, Lent);
+  Says.noteDeclared(Lent, "%0, which lends it, is declared here");
 }
 
 void CallTransfer::lendToCallback(const CallExpr *Call, const Expr *Argument, const Loans &From) {
@@ -503,7 +510,7 @@ void CallTransfer::exchange(const Value &Place, unsigned char Conditions, const 
   All.Tests.forgetEmpty(Lvalue, Conditions == OwnerState::Null);
   All.Slots.setSlotsAt(Lvalue, Conditions != OwnerState::Null);
   Loans Holder = All.Values.holdersOf(All.Values.loansOf(Place));
-  All.Slots.changeCells(Place.Lent, Place.Borrowers, At);
+  All.Slots.changeCells(Place.Lent, Place.Borrowers, At, Conditions);
   All.Borrowing.changeSlots(Holder.roots(), Place.Borrowers, At, nullptr,
                             All.Borrowing.fieldOfOwned(Lvalue));
   if (Conditions == OwnerState::Null)

@@ -81,6 +81,8 @@ private:
   /// Notes if what a static function gets may be reached otherwise too.
   void noteOthers(const clang::CallExpr *Call, unsigned Index, const Value &What,
                   const Loans &From);
+  /// What Lent lends may be kept by who gets this argument.
+  void reportPassed(const clang::Expr *Argument, const clang::VarDecl *Lent);
   void reportSlotLent(const clang::Expr *Argument, const Loans &From);
   /// Notes that two arguments lend the same object.
   void noteLentTwice(const clang::CallExpr *Call, llvm::ArrayRef<Lending> Lent);

@@ -47,15 +47,17 @@ void SlotTransfer::keepCells(const Expr *From, const Value &What, Loans &Kept) {
     Kept.MayBeOther = true;
     Kept.Via = nullptr;
   }
+  Kept.IsCell = What.OwnerAddresses.size() == 1 && !What.MayBeNull && !What.IsUnknown &&
+                !What.IsFresh && What.Slots.empty() && What.Owners.empty() && !What.Lent.any();
 }
 
 void SlotTransfer::changeCells(const Loans &Address, llvm::ArrayRef<unsigned> Except,
-                               const Stmt *At) {
+                               const Stmt *At, unsigned char Conditions) {
   for (unsigned Root : Address.Cells.set_bits()) {
     unsigned Owner = *Vars.ownerOfRoot(Root);
     OwnerState &State = Now.Owners[Owner];
     if (State.Conditions)
-      State.Conditions |= OwnerState::Null | OwnerState::Live;
+      State.Conditions = Address.IsCell ? Conditions : State.Conditions | Conditions;
     State.RestoredBy.reset();
     State.FilledBy = nullptr;
     for (OwnerState &Each : Now.Owners)

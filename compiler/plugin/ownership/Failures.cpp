@@ -59,7 +59,7 @@ bool areNoFailures(Failure How, BinaryOperatorKind Relation, const llvm::APSInt 
 
 Failure failureOf(ASTContext &Context, const CallExpr *Call,
                   const std::optional<LibraryEffect> &Effect) {
-  if (Effect)
+  if (Effect && !Effect->IsNoted)
     return libraryFunction(Call) == "posix_memalign" || libraryFunction(Call) == "getaddrinfo"
                ? Failure::Nonzero
                : Failure::Negative;

@@ -95,7 +95,7 @@ void Flow::run() {
   for (const UnaryOperator *Address : Vars.keptAddresses())
     if (const VarDecl *Variable = localVariable(Address->getSubExpr());
         Variable && Vars.ownerOf(Variable) && !All.Cells.contains(Address))
-      Says.report(Diag::OwnerAddress, Address, Variable);
+      Says.reportAddress(Address, Variable);
   // Anyone may read a parameter whose address is taken.
   for (const ParmVarDecl *Parameter : Function->parameters())
     if (Vars.isAddressTaken(Parameter) && isSlotType(Parameter->getType()))
@@ -237,13 +237,15 @@ void Flow::visitBlock(const CFGBlock &Block) {
 
 void Flow::visitAssignment(const BinaryOperator *Operator) {
   if (Operator->getOpcode() != BO_Assign) {
+    if (Operator->isCompoundAssignmentOp())
+      All.Slots.overlay(Operator->getLHS(), nullptr, Operator);
     if (const VarDecl *Variable = localVariable(Operator->getLHS());
         Operator->isCompoundAssignmentOp() && Variable) {
       All.Tests.forgetTests(Variable);
       All.Arenas.forgetPaths(Variable);
       All.Borrowing.movePointer(Variable);
       if (Vars.ownerOf(Variable))
-        Says.report(Diag::OwnerArithmetic, Operator, Variable);
+        Says.reportMoved(Operator, Variable);
     }
     return;
   }
@@ -255,6 +257,7 @@ void Flow::visitAssignment(const BinaryOperator *Operator) {
   All.Arenas.copyInArenas(Into, Operator->getRHS());
   All.Sinks.sink(Into, Operator->getRHS());
   All.Losses.assignRecord(Operator);
+  All.Slots.overlay(Operator->getLHS(), Operator->getRHS(), Operator);
   if (All.Values.isNullConstant(Operator->getRHS()))
     All.Tests.keepEmpty(Now, Operator->getLHS());
 }
@@ -266,14 +269,14 @@ void Flow::visitUnfollowed(const Stmt *Node) {
   // Captures and operands are not followed.
   for (const VarDecl *Each : variablesGivenAway(Node))
     if (Vars.ownerOf(Each))
-      Says.report(Diag::OwnerAddress, Node, Each);
+      Says.reportAddress(Node, Each);
   for (const Expr *Each : pointersGivenAway(Node)) {
     const VarDecl *Variable = localVariable(Each->IgnoreParenImpCasts());
     if (!Variable || !Vars.ownerOf(Variable))
       All.Sinks.keep({Sink::Slot, Each->getType(), nullptr, nullptr, Node}, Each,
                      All.Values.evaluate(Each));
     else if (isa<AtomicExpr>(Node))
-      Says.report(Diag::OwnerAddress, Each, Variable);
+      Says.reportAddress(Each, Variable);
   }
 }
 
@@ -343,7 +346,7 @@ void Flow::visitOperator(const UnaryOperator *Operator) {
     All.Borrowing.movePointer(Variable);
   }
   if (Operator->isIncrementDecrementOp() && Variable && Vars.ownerOf(Variable))
-    Says.report(Diag::OwnerArithmetic, Operator, Variable);
+    Says.reportMoved(Operator, Variable);
   if (Operator->getOpcode() == UO_AddrOf && !All.Filled.contains(Operator) && !Variable)
     All.Slots.useSlotsAt(Operator->getSubExpr());
 }

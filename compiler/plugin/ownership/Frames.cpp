@@ -72,11 +72,18 @@ void acre::ast::noteGivenBack(const FunctionDecl *Definition, const Evaluated &B
     Known.alwaysReturns(Definition->getCanonicalDecl(), All->getFunctionScopeIndex());
 }
 
+void FrameTransfer::reportLeft(const Stmt *At, unsigned How, const VarDecl *Local,
+                               const VarDecl *In, unsigned Kind) {
+  Says.report(Diag::FrameEscapes, At, How, Local, In, Kind);
+  Says.noteDeclared(Local, "%0 is declared here, and ends with its block");
+  Says.noteDeclared(In, "%0, which outlives that, is declared here");
+}
+
 void FrameTransfer::keepFrames(const Sink &Into, const Expr *From, const Loans &Kept) {
   if (Into.What == Sink::Result) {
     if (Kept.isOnlyOfFrames())
-      Says.report(Diag::FrameEscapes, From, 0u, Vars.variableOfRoot(Kept.Frames.find_first()),
-                  NoName, Vars.unnamedKind(Kept.Frames.find_first()));
+      reportLeft(From, 0u, Vars.variableOfRoot(Kept.Frames.find_first()), nullptr,
+                 Vars.unnamedKind(Kept.Frames.find_first()));
     return;
   }
   if (!Into.Place)
@@ -96,7 +103,7 @@ void FrameTransfer::endUnnamed() {
     return;
   for (const LeftAddress &Each : Now.Left)
     if (unsigned Kind = Vars.unnamedKind(Each.Frame))
-      Says.report(Diag::FrameEscapes, Each.At, 1u, NoName, Each.In, Kind);
+      reportLeft(Each.At, 1u, nullptr, Each.In, Kind);
 }
 
 void FrameTransfer::endFrame(const VarDecl *Variable, const Stmt *At) {
@@ -111,7 +118,7 @@ void FrameTransfer::endFrame(const VarDecl *Variable, const Stmt *At) {
   }
   for (const LeftAddress &Each : Now.Left)
     if (Each.Frame == *Root)
-      Says.report(Diag::FrameEscapes, Each.At, 1u, Variable, Each.In, 0u);
+      reportLeft(Each.At, 1u, Variable, Each.In, 0u);
   llvm::erase_if(Now.Left, [&](const LeftAddress &Each) { return Each.Frame == *Root; });
   for (BorrowerState &Each : Now.Borrowers) {
     if (!Each.From.Frames.test(*Root))

@@ -25,6 +25,9 @@ public:
   void refineFrames(State &Into, const clang::BinaryOperator *Test) const;
 
 private:
+  /// Local, or what is unnamed of this kind, is left in In or returned.
+  void reportLeft(const clang::Stmt *At, unsigned How, const clang::VarDecl *Local,
+                  const clang::VarDecl *In, unsigned Kind);
 };
 
 /// Notes if every return of Definition gives back what one parameter points into.

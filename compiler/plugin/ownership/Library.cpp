@@ -3,6 +3,7 @@
 
 #include "plugin/ownership/Library.h"
 #include "plugin/Statements.h"
+#include "plugin/ownership/Notes.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -33,6 +34,7 @@ Effects readTable() {
 #define ACRE_LENDS(Header, Names) ACRE_LIST(Names, )
 #define ACRE_POINTS_INTO(Argument, Names) ACRE_LIST(Names, Of.PointsInto |= 1u << Argument)
 #define ACRE_READS_NUMBER(Names) ACRE_LIST(Names, Of.ReadsNumber = true)
+#define ACRE_PUTS_BYTES(Argument, Names) ACRE_LIST(Names, Of.Bytes |= 1u << Argument)
 #define ACRE_KEEPS(Argument, Names) ACRE_LIST(Names, Of.Kept |= 1u << Argument)
 #define ACRE_KEEPS_ALL(Names) ACRE_LIST(Names, Of.KeepsAll = true)
 #define ACRE_MAKES(Names) ACRE_LIST(Names, Of.IsFresh = true)
@@ -96,6 +98,8 @@ bool acre::ast::allocatesInRegion(llvm::StringRef Name) {
 const FunctionDecl *acre::ast::functionRunBy(const CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   const LibraryEffect *Effect = Callee ? tabulated(libraryFunction(Call)) : nullptr;
+  if (Callee && !Effect)
+    Effect = notedEffect(Callee);
   if (!Effect || !Effect->CallsBack)
     return Callee;
   const FunctionDecl *Found = nullptr;
@@ -118,15 +122,13 @@ bool acre::ast::isAtomicBuiltin(const CallExpr *Call) {
           Callee->getName().starts_with("__builtin_nontemporal_"));
 }
 
-std::optional<unsigned> acre::ast::placeFilledBy(llvm::StringRef Name) {
-  const LibraryEffect *Effect = tabulated(Name);
-  return Effect ? Effect->Filled : std::nullopt;
-}
-
 llvm::StringRef acre::ast::closersOf(QualType Type) {
   const RecordDecl *Record = Type.isNull() ? nullptr : Type->getAsRecordDecl();
-  if (!Record || !Record->getIdentifier() ||
-      !Record->getASTContext().getSourceManager().isInSystemHeader(Record->getLocation()))
+  if (!Record || !Record->getIdentifier())
+    return "";
+  if (llvm::StringRef Noted = notedClosers(Record); !Noted.empty())
+    return Noted;
+  if (!Record->getASTContext().getSourceManager().isInSystemHeader(Record->getLocation()))
     return "";
 #define ACRE_CLOSES(Closers, Types)                                   \
   if (llvm::is_contained(llvm::split(Types, ' '), Record->getName())) \
@@ -187,6 +189,56 @@ bool acre::ast::isFormatted(const FunctionDecl *Callee, unsigned Index) {
          });
 }
 
+/// By function: which argument it ends, as the attributes of what makes such objects say.
+static llvm::DenseMap<const FunctionDecl *, unsigned> &deallocators() {
+  static llvm::DenseMap<const FunctionDecl *, unsigned> Known;
+  return Known;
+}
+
+void acre::ast::noteDeallocator(const FunctionDecl *Maker) {
+  for (const auto *Each : Maker->specific_attrs<RestrictAttr>()) {
+    const auto *Named = Each->getDeallocator()
+                            ? dyn_cast<DeclRefExpr>(Each->getDeallocator()->IgnoreParenImpCasts())
+                            : nullptr;
+    const auto *Ends = Named ? dyn_cast<FunctionDecl>(Named->getDecl()) : nullptr;
+    const ParamIdx Argument = Each->getDeallocatorPtrArgIndex();
+    if (Ends)
+      deallocators()[Ends->getCanonicalDecl()] = Argument.isValid() ? Argument.getASTIndex() : 0;
+  }
+}
+
+/// What Clang's own attributes say: malloc, the deallocators that it names, and ownership_returns,
+/// _takes and _holds.  Of all else that such a function does nothing is known.
+static std::optional<LibraryEffect> effectOfAttributes(const FunctionDecl *Function) {
+  Function = Function->getMostRecentDecl();
+  LibraryEffect Effect;
+  Effect.IsFresh = Function->hasAttr<RestrictAttr>() && isSlotType(Function->getReturnType());
+  for (const auto *Each : Function->specific_attrs<OwnershipAttr>())
+    if (Each->getOwnKind() == OwnershipAttr::Returns)
+      Effect.IsFresh = true;
+    else if (Each->args_size() != 0)
+      Effect.Freed = Each->args_begin()->getASTIndex();
+  if (auto Found = deallocators().find(Function->getCanonicalDecl()); Found != deallocators().end())
+    Effect.Freed = Found->second;
+  if (!Effect.IsFresh && !Effect.Freed)
+    return std::nullopt;
+  Effect.KeepsAll = Effect.CallsBack = true;
+  return Effect;
+}
+
+bool acre::ast::isLentByAttribute(const ParmVarDecl *Parameter) {
+  return Parameter->hasAttr<NoEscapeAttr>() || Parameter->hasAttr<LifetimeBoundAttr>();
+}
+
+std::optional<bool> acre::ast::mayReturnByAttribute(const FunctionDecl *Function, unsigned Index) {
+  Function = Function->getMostRecentDecl();
+  if (llvm::any_of(Function->parameters(),
+                   [](const ParmVarDecl *Each) { return Each->hasAttr<LifetimeBoundAttr>(); }))
+    return Function->getParamDecl(Index)->hasAttr<LifetimeBoundAttr>();
+  return Function->getParamDecl(Index)->hasAttr<NoEscapeAttr>() ? std::optional(false)
+                                                                : std::nullopt;
+}
+
 std::optional<LibraryEffect> acre::ast::effectOfCallee(const CallExpr *Call) {
   llvm::StringRef Name = libraryFunction(Call);
   LibraryEffect Effect;
@@ -213,10 +265,14 @@ std::optional<LibraryEffect> acre::ast::effectOfCallee(const CallExpr *Call) {
   const LibraryEffect *Known = tabulated(Name);
   if (!Known && isPlainBuiltin(Call->getDirectCallee()))
     return Effect;
-  if (!Known && !allocatesInRegion(Name))
-    return std::nullopt;
-  if (!isDeclaredBySystem(Call->getDirectCallee()))
-    return std::nullopt;
+  if ((!Known && !allocatesInRegion(Name)) || !isDeclaredBySystem(Call->getDirectCallee())) {
+    if (const LibraryEffect *Noted = notedEffect(Call->getDirectCallee())) {
+      Effect = *Noted;
+      Effect.IsNoted = true;
+      return Effect;
+    }
+    return effectOfAttributes(Call->getDirectCallee());
+  }
   if (Known)
     Effect = *Known;
   Effect.CopiesMemory = copiesFrom(Call, 0) || copiesFrom(Call, 1);

@@ -16,6 +16,7 @@ class CallExpr;
 class Expr;
 class FunctionDecl;
 class InitListExpr;
+class ParmVarDecl;
 } // namespace clang
 
 namespace acre::ast {
@@ -30,19 +31,28 @@ struct LibraryEffect {
       FreshUnless;         ///< its result is fresh if this argument is null, and else that argument
   uint32_t PointsInto = 0; ///< by argument: its result may point into that, or be it
   uint32_t Kept = 0;       ///< by argument: it keeps that
+  uint32_t Bytes = 0;      ///< by argument: it puts bytes there that are no pointers
   bool KeepsAll = false;
   bool CopiesMemory = false;      ///< from one argument to another
   bool CallsBack = false;         ///< it calls functions that it is given
   bool Waits = false;             ///< other threads may change what they reach meanwhile
   std::optional<unsigned> Filled; ///< it puts a new object where this argument points
   bool Grows = false;             ///< it uses what is there
+  bool IsNoted = false;           ///< a file of notes says this, and not Acre's table
   bool ReadsNumber = false;       ///< it puts where a number ends where its second argument points
 
   bool pointsInto(unsigned Argument) const { return Argument < 32 && (PointsInto >> Argument & 1); }
+  bool putsBytes(unsigned Argument) const { return Argument < 32 && (Bytes >> Argument & 1); }
   bool keeps(unsigned Argument) const {
     return KeepsAll || (Argument < 32 && (Kept >> Argument & 1));
   }
 };
+/// Notes which functions end what this one makes, if an attribute names any.
+void noteDeallocator(const clang::FunctionDecl *Maker);
+/// Whether an attribute of Clang says that what this parameter points to is not kept.
+bool isLentByAttribute(const clang::ParmVarDecl *Parameter);
+/// Whether the result may point where this argument does, if an attribute says that.
+std::optional<bool> mayReturnByAttribute(const clang::FunctionDecl *Function, unsigned Index);
 /// Whether the result of this function of region.h is in the region that its first argument names.
 bool allocatesInRegion(llvm::StringRef Name);
 /// Null for functions that are not known.
@@ -55,8 +65,6 @@ void resolve(LibraryEffect &Effect, const clang::CallExpr *Call);
 const clang::FunctionDecl *functionRunBy(const clang::CallExpr *Call);
 /// Whether Call does something to memory at once that other threads might look at.
 bool isAtomicBuiltin(const clang::CallExpr *Call);
-/// The argument where this function puts a new object.
-std::optional<unsigned> placeFilledBy(llvm::StringRef Name);
 /// The functions that end an object of this type, if free does not: their names.
 llvm::StringRef closersOf(clang::QualType Type);
 /// Functions that look at a number, and put where it ends into what their second argument points

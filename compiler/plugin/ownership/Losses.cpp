@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plugin/Annotations.h"
+#include "plugin/Statements.h"
 #include "plugin/ownership/Following.h"
 #include "plugin/ownership/Library.h"
 #include "plugin/ownership/Plain.h"
@@ -21,7 +22,7 @@
 using namespace clang;
 using namespace acre::ast;
 
-static std::string textOf(ASTContext &Context, const Expr *Lvalue) {
+std::string acre::ast::textOf(ASTContext &Context, const Expr *Lvalue) {
   std::string Text;
   llvm::raw_string_ostream Out(Text);
   Lvalue->printPretty(Out, nullptr, Context.getPrintingPolicy());
@@ -188,7 +189,7 @@ static bool isElement(const Expr *Slot) {
 }
 
 void LossTransfer::checkOverwritten(const Expr *Slot, const Stmt *At) {
-  if (All.Tests.isEmpty(Slot))
+  if (All.Tests.isEmpty(Slot) || All.Tests.isOverlaid(Slot))
     return;
   if (std::optional<SlotRange> Range = All.Slots.slotsAt(Slot)) {
     // Another element may be the one that was set.
@@ -244,6 +245,27 @@ void LossTransfer::checkFilled(const Expr *Argument, const Stmt *At) {
   } else if (std::optional<SlotRange> Range = All.Slots.slotsAt(Slot); Range && mayLose(*Range)) {
     Says.reportLoss(Loss::SlotOverwritten, At, NoName, 1u, textOf(Context, Slot));
   }
+}
+
+void LossTransfer::checkCleared(const CallExpr *Call, const Expr *Argument) {
+  const Expr *Pointer = Argument->IgnoreParenCasts();
+  const auto *Address = dyn_cast<UnaryOperator>(Pointer);
+  const bool IsAddress = Address && Address->getOpcode() == UO_AddrOf;
+  std::optional<SlotRange> Range =
+      IsAddress ? All.Slots.slotsAt(Address->getSubExpr()) : All.Slots.slotsBehind(Pointer);
+  QualType Type = pointedBy(Argument);
+  Expr::EvalResult Size;
+  if (!Range || sizeArgument(Call) >= Call->getNumArgs() || Type->isIncompleteType() ||
+      !Call->getArg(sizeArgument(Call))->EvaluateAsInt(Size, Context) ||
+      Size.Val.getInt() < uint64_t(Context.getTypeSizeInChars(Type).getQuantity()))
+    return;
+  SlotState &State = Now.Slots[Range->Object];
+  for (unsigned I = Range->First; I != Range->First + Range->Count; ++I)
+    if (State.mayBeLive(I)) {
+      Says.reportLoss(Loss::SlotOverwritten, Call, NoName, 1u, nameOfSlot(Range->Object, I));
+      break;
+    }
+  State.setLive(Range->First, Range->Count, false);
 }
 
 std::string LossTransfer::nameOfSlot(unsigned Object, unsigned Slot) const {
@@ -305,6 +327,8 @@ void LossTransfer::beginFrame(const VarDecl *Variable) {
       if (Value What = All.Values.evaluate(List->getInit(I)); What.IsFresh || !What.Owners.empty())
         State.setElement(0, I, true);
   const RecordDecl *Record = Variable->getType()->getAsRecordDecl();
+  if (List)
+    All.Slots.overlayList(List, {Object, 0, Slots.count()});
   if (!List || !Record || Record->isUnion())
     return;
   if (const InitListExpr *Semantic = List->getSemanticForm())

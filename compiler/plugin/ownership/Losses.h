@@ -13,6 +13,9 @@
 
 namespace acre::ast {
 
+/// The lvalue as the source has it.
+std::string textOf(clang::ASTContext &Context, const clang::Expr *Lvalue);
+
 /// Finds what is lost.
 class LossTransfer : Part {
 public:
@@ -37,6 +40,8 @@ public:
   void reportOverwritten(unsigned Owner, const clang::Stmt *At);
   /// A function puts a new object where Argument points.
   void checkFilled(const clang::Expr *Argument, const clang::Stmt *At);
+  /// Call sets all of what this argument points to: warns of what was there.
+  void checkCleared(const clang::CallExpr *Call, const clang::Expr *Argument);
   /// What a message calls this slot.
   std::string nameOfSlot(unsigned Object, unsigned Slot) const;
   /// An object of its own is freed alone: warns of what it owns.
@@ -54,9 +59,10 @@ public:
   /// Warns if what this owner had before realloc may be lost.
   void checkGrown(unsigned Owner);
 
-private:
   void appendSlotPlaces(clang::QualType Type, const Place &Whole,
                         llvm::SmallVectorImpl<Place> &Into) const;
+
+private:
   /// A structure with owners is the result of a call.
   void fillFrame(unsigned Object);
 

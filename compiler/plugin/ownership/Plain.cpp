@@ -5,6 +5,7 @@
 #include "plugin/Annotations.h"
 #include "plugin/ownership/Cursors.h"
 #include "plugin/ownership/Flow.h"
+#include "plugin/ownership/Unions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -126,7 +127,8 @@ void PlainBody::noteAssignment(const BinaryOperator *Operator) {
 
 bool PlainBody::note(const Stmt *Node) {
   if (const auto *Lvalue = dyn_cast<Expr>(Node);
-      Lvalue && Lvalue->isLValue() && isOwning(Lvalue->getType()))
+      Lvalue && Lvalue->isLValue() &&
+      (isOwning(Lvalue->getType()) || (isa<MemberExpr>(Node) && sharingMember(Context, Lvalue))))
     return false;
   switch (Node->getStmtClass()) {
   case Stmt::DeclStmtClass:

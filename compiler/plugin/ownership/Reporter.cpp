@@ -2,6 +2,7 @@
 //===- Reporter.cpp - What is said of a function that was followed ---------===//
 #include "plugin/ownership/Reporter.h"
 #include "plugin/Annotations.h"
+#include "plugin/Checks.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -15,6 +16,63 @@ SourceLocation Reporter::placeOf(const Stmt *At) {
   if (isa<CompoundStmt>(At))
     return At->getEndLoc();
   return Expression ? Expression->getExprLoc() : At->getBeginLoc();
+}
+
+/// What a report of this kind says of the declaration that its expression names; empty: nothing.
+static llvm::StringRef originText(Diag Kind) {
+  switch (Kind) {
+  case Diag::PlainBecomesUnique:
+    return "%0 is declared here, without 'unique'";
+  case Diag::SlotCopied:
+  case Diag::SlotLent:
+  case Diag::SlotAtomic:
+  case Diag::SwapOfPlain:
+  case Diag::SwappedTypes:
+  case Diag::DisciplineChanged:
+  case Diag::HandleFreed:
+  case Diag::NotCounted:
+  case Diag::CountedLent:
+    return "%0 is declared here";
+  default:
+    return "";
+  }
+}
+
+void Reporter::noteDeclared(const NamedDecl *Named, llvm::StringRef Text) {
+  if (!IsSpeaking || !Named || Named->getLocation().isInvalid() || !Named->getDeclName())
+    return;
+  auto Note = [To = &Reports, Named, Text] { To->note(Named->getLocation(), Text) << Named; };
+  Note();
+  if (IsHeld)
+    Held->push_back(Note);
+}
+
+void Reporter::noteOrigin(Diag Kind, const Stmt *At) {
+  llvm::StringRef Text = originText(Kind);
+  const auto *Value = dyn_cast<Expr>(At);
+  const ValueDecl *Named = Text.empty() || !Value ? nullptr : namedBy(Value);
+  const auto *Made = dyn_cast_or_null<FunctionDecl>(Named);
+  if (Kind != Diag::PlainBecomesUnique || !Made || Made->getLocation().isInvalid())
+    return noteDeclared(Named, Text);
+  Reports.note(Made->getLocation(),
+               "the result of %0 is plain; 'unique' says that nobody else has the pointer")
+      << Made;
+}
+
+void Reporter::noteOwner(QualType Type) {
+  if (IsSpeaking)
+    noteOwningField(Context, Reports, Type);
+}
+
+void Reporter::noteUnsetRecord(const VarDecl *Variable) {
+  if (!IsSpeaking || !Variable || Variable->getLocation().isInvalid())
+    return;
+  const SourceLocation Name = Variable->getLocation();
+  auto Note = Reports.note(Name, "%0 is declared here without a value") << Variable;
+  if (Name.isFileID() && Variable->getType()->isRecordType())
+    Note << Reports.insertion(
+        Lexer::getLocForEndOfToken(Name, 0, Context.getSourceManager(), Context.getLangOpts()),
+        " = {0}");
 }
 
 void Reporter::noteSites(const Sites &Places, llvm::StringRef Text) {
@@ -48,7 +106,7 @@ void Reporter::reportConsumed(const VarDecl *Variable, const OwnerState &Owner, 
 
 void Reporter::reportCleanedUp(const VarDecl *Variable, const OwnerState &Owner, const Stmt *At) {
   report(Diag::CleanupOfConsumed, At, Variable, unsigned(!Owner.isSurely(OwnerState::Consumed)));
-  noteSites(Owner.ConsumedAt, "consumed here");
+  noteSites(Owner.ConsumedAt, "consumed here; acre_take would leave null to the cleanup");
 }
 
 void Reporter::reportLeak(const VarDecl *Variable, const OwnerState &Owner, const Stmt *At) {
@@ -71,6 +129,16 @@ void Reporter::reportLostWith(const VarDecl *Variable, const Stmt *At, const std
     reportLoss(Loss::SlotEndOfScope, At, NoName, 1u, Slot);
 }
 
+void Reporter::reportAddress(const Stmt *At, const VarDecl *Owner) {
+  report(Diag::OwnerAddress, At, Owner);
+  noteDeclared(Owner, "the owner %0 is declared here");
+}
+
+void Reporter::reportMoved(const Stmt *At, const VarDecl *Owner) {
+  report(Diag::OwnerArithmetic, At, Owner);
+  noteDeclared(Owner, "the owner %0 is declared here; a plain copy of it may be moved");
+}
+
 void Reporter::reportNotDropped(const FieldDecl *Field, unsigned Why) {
   Reports.report(Diag::NotDropped, Field->getLocation()) << Field << Why;
 }
@@ -78,14 +146,18 @@ void Reporter::reportNotDropped(const FieldDecl *Field, unsigned Why) {
 void Reporter::reportCopiedSlot(const Expr *Slot) {
   if (!IsSpeaking)
     return;
-  auto Report = Reports.report(Diag::SlotCopied, Slot->getExprLoc()) << Slot->getSourceRange();
-  SourceRange Range = Slot->getSourceRange();
-  if (Range.getBegin().isFileID() && Range.getEnd().isFileID())
-    Report << Reports.insertion(Range.getBegin(), "acre_take(&")
-           << Reports.insertion(Lexer::getLocForEndOfToken(Range.getEnd(), 0,
-                                                           Context.getSourceManager(),
-                                                           Context.getLangOpts()),
-                                ")");
+  {
+    auto Report = Reports.report(Diag::SlotCopied, Slot->getExprLoc()) << Slot->getSourceRange();
+    SourceRange Range = Slot->getSourceRange();
+    if (Range.getBegin().isFileID() && Range.getEnd().isFileID())
+      Report << Reports.insertion(Range.getBegin(), "acre_take(&")
+             << Reports.insertion(Lexer::getLocForEndOfToken(Range.getEnd(), 0,
+                                                             Context.getSourceManager(),
+                                                             Context.getLangOpts()),
+                                  ")");
+  }
+  IsHeld = false;
+  noteOrigin(Diag::SlotCopied, Slot);
 }
 
 void Reporter::noteReferenceWord(const ParmVarDecl *Parameter) {

@@ -57,10 +57,12 @@ public:
       return;
     (Reports.report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange();
     IsHeld = false;
-    if (Held && (Kind == Diag::SlotLent || Kind == Diag::BorrowerDangling))
+    const bool MayHold = Kind == Diag::SlotLent || Kind == Diag::BorrowerDangling;
+    if (Held && MayHold)
       hold([To = &Reports, Kind, At, Each...] {
         (To->report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange();
       });
+    noteOrigin(Kind, At);
   }
   template <typename... Arguments>
   void reportLoss(Loss How, const clang::Stmt *At, const Arguments &...Each) {
@@ -70,6 +72,12 @@ public:
     if (IsSpeaking)
       Reports.note(At, Text);
   }
+  /// Says where Named is declared, if it is.
+  void noteDeclared(const clang::NamedDecl *Named, llvm::StringRef Text);
+  /// Says which of the owners of Type a report speaks of.
+  void noteOwner(clang::QualType Type);
+  /// Variable, which has owners, is declared without a value.
+  void noteUnsetRecord(const clang::VarDecl *Variable);
   void noteSites(const Sites &Places, llvm::StringRef Text);
   void reportConsumed(const clang::VarDecl *Variable, const OwnerState &Owner,
                       const clang::Stmt *At);
@@ -82,6 +90,10 @@ public:
   /// Variable ends with what this slot of it owns: said once.
   void reportLostWith(const clang::VarDecl *Variable, const clang::Stmt *At,
                       const std::string &Slot);
+  /// The address of Owner goes where it cannot be followed.
+  void reportAddress(const clang::Stmt *At, const clang::VarDecl *Owner);
+  /// Owner would point into its object.
+  void reportMoved(const clang::Stmt *At, const clang::VarDecl *Owner);
   void reportNotDropped(const clang::FieldDecl *Field, unsigned Why);
   void reportCopiedSlot(const clang::Expr *Slot);
   /// Says where a parameter is declared that could be 'refcounted borrowed'.
@@ -91,6 +103,8 @@ public:
   void noteBorrowedResult(const clang::FunctionDecl *Function, bool IsElsewhere);
 
 private:
+  /// Says where that is declared which At names, of the reports that have no other cause to show.
+  void noteOrigin(Diag Kind, const clang::Stmt *At);
   void hold(std::function<void()> Report) {
     Held->push_back(std::move(Report));
     IsHeld = true;

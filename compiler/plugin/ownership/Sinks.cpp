@@ -2,6 +2,7 @@
 //===- Sinks.cpp - What gets a pointer, and what that does ----------------===//
 
 #include "plugin/Annotations.h"
+#include "plugin/Checks.h"
 #include "plugin/ownership/Following.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -52,7 +53,7 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
     All.Slots.beginObject(*Vars.ownerOf(Into.Local), From, What);
   } else if (Into.What == Sink::Slot && Into.Place) {
     const bool WasEmpty = All.Tests.isEmpty(Into.Place);
-    overwriteSlot(Into.Place, Into.At);
+    overwriteSlot(Into.Place, Into.At, Conditions);
     Now.Empty.append(Emptied);
     if (Conditions & OwnerState::Live)
       All.Tests.keepFilled(Into.Place);
@@ -125,6 +126,7 @@ unsigned char SinkTransfer::own(Discipline As, const Expr *From, const Value &Wh
     const VarDecl *Lent = All.Borrowing.nameOf(What);
     Says.report(Diag::BorrowedEscapes, From, unsigned(Sink::Owner), unsigned(Lent != nullptr),
                 Lent);
+    Says.noteDeclared(Lent ? Lent : namedBy(From), "%0, which lends it, is declared here");
   } else if (What.IsUnknown && !What.IsAdopted) {
     Says.report(Diag::PlainBecomesUnique, From);
   } else {
@@ -207,8 +209,10 @@ void SinkTransfer::checkNotBelow(const Value &Place, const Expr *Slot, const Val
                                  const Expr *From) {
   for (const DeclRefExpr *Each : What.Owners)
     if (const auto *Owner = cast<VarDecl>(Each->getDecl());
-        Place.Lent.contains(Vars.rootOfOwner(*Vars.ownerOf(Owner))))
+        Place.Lent.contains(Vars.rootOfOwner(*Vars.ownerOf(Owner)))) {
       Says.report(Diag::LentTwice, Slot, Owner, 1u, From->getSourceRange());
+      Says.note(From->getExprLoc(), "this is what is put there");
+    }
 }
 
 void SinkTransfer::consume(const DeclRefExpr *Owner, const Expr *From) {
@@ -257,11 +261,13 @@ void SinkTransfer::noteRestored(unsigned Owner, const Expr *From) {
       Now.Owners[Index].RestoredBy = Owner;
 }
 
-void SinkTransfer::overwriteSlot(const Expr *Slot, const Stmt *At) {
+void SinkTransfer::overwriteSlot(const Expr *Slot, const Stmt *At, unsigned char Conditions) {
   Value Place = All.Values.addressOf(Slot);
   All.Losses.checkOverwritten(Slot, At);
   All.Tests.forgetEmpty(Slot);
-  All.Slots.changeCells(Place.Lent, Place.Borrowers, At);
+  // What is stored through a cell loses what was there, which is not known of a null one.
+  All.Slots.changeCells(Place.Lent, Place.Borrowers, At,
+                        Conditions ? Conditions : OwnerState::Null | OwnerState::Live);
   All.Borrowing.changeSlots(All.Values.holdersOf(Place.Lent).roots(), Place.Borrowers, At, nullptr,
                             All.Borrowing.fieldOfOwned(Slot));
 }

@@ -36,7 +36,8 @@ private:
   void assignOwner(unsigned Owner, unsigned char Conditions, const clang::Stmt *At);
   /// From may be realloc of another owner, which is not consumed if this one turns out to be null.
   void noteRestored(unsigned Owner, const clang::Expr *From);
-  void overwriteSlot(const clang::Expr *Slot, const clang::Stmt *At);
+  /// Conditions: of the new value.
+  void overwriteSlot(const clang::Expr *Slot, const clang::Stmt *At, unsigned char Conditions);
   /// A cast to a plain pointer that is kept gives the object to whoever has it there.
   void release(const Sink &Into, const clang::Expr *From, Value &What);
 };

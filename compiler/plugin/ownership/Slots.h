@@ -37,14 +37,23 @@ public:
   /// A local pointer gets the addresses of owners: they are loans.
   void keepCells(const clang::Expr *From, const Value &What, Loans &Kept);
   /// What is at this address has another value: that of the owners that it may be the cell of.
-  void changeCells(const Loans &Address, llvm::ArrayRef<unsigned> Except, const clang::Stmt *At);
+  /// Conditions: of the new value.
+  void changeCells(const Loans &Address, llvm::ArrayRef<unsigned> Except, const clang::Stmt *At,
+                   unsigned char Conditions = OwnerState::Null | OwnerState::Live);
   /// Whether From is the address of an owner, or of a slot, that is null.
   bool pointsToEmpty(const clang::Expr *From) const;
   /// Adds the slots of From's object that are null where it is moved to Slot.
   void appendEmptied(const clang::Expr *Slot, const clang::Expr *From, const Value &What,
                      llvm::SmallVectorImpl<Place> &Into) const;
 
+  /// Lvalue is set to Put: if it is a member of a union that shares bytes with owners, these end.
+  void overlay(const clang::Expr *Lvalue, const clang::Expr *Put, const clang::Stmt *At);
+  /// The same of an initializer of the object that Range is in.
+  void overlayList(const clang::InitListExpr *List, const SlotRange &Range);
+
 private:
+  void noteUnset(unsigned Object);
+  std::optional<SlotRange> slotsBeside(const clang::MemberExpr *Member) const;
   /// Finds what alloca makes for one object of a type with slots.
   void findMade();
   clang::QualType typeOfObject(unsigned Object) const;

@@ -34,6 +34,11 @@ bool Loans::add(const Loans &Other) {
   bool WasVia = Via != Both;
   Via = Both;
   bool HasChanged = WasVia;
+  const bool AreCells = isNothing()         ? Other.IsCell
+                        : Other.isNothing() ? IsCell
+                                            : IsCell && Other.IsCell && Cells == Other.Cells;
+  HasChanged |= AreCells != IsCell;
+  IsCell = AreCells;
   HasChanged |= unite(Direct, Other.Direct);
   HasChanged |= unite(Deep, Other.Deep);
   HasChanged |= unite(Maybe, Other.Maybe);
@@ -140,7 +145,7 @@ bool State::join(const State &Other) {
   HasChanged |= unite(Exposed, Other.Exposed);
   auto Known = [this] {
     return Left.size() + Tests.size() + Results.size() + Empty.size() + Filled.size() +
-           Touched.count();
+           Overlaid.size() + Touched.count();
   };
   const size_t Before = Known();
   llvm::erase_if(Left,
@@ -150,6 +155,8 @@ bool State::join(const State &Other) {
   llvm::erase_if(Empty, [&](const Place &Each) { return !llvm::is_contained(Other.Empty, Each); });
   llvm::erase_if(Filled,
                  [&](const Place &Each) { return !llvm::is_contained(Other.Filled, Each); });
+  llvm::erase_if(Overlaid,
+                 [&](const Place &Each) { return !llvm::is_contained(Other.Overlaid, Each); });
   Touched &= Other.Touched;
   llvm::erase_if(Results,
                  [&](const KeptResult &Each) { return !llvm::is_contained(Other.Results, Each); });

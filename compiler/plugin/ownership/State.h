@@ -38,6 +38,7 @@ struct Loans {
   llvm::SmallBitVector Frames; ///< it points into these variables of the function's own frame
   llvm::SmallBitVector
       Cells; ///< it may be the address of these owners, which are roots; so they are in Deep
+  bool IsCell = false; ///< it is the address of one owner, which is in Cells
   bool IsOpen =
       false; ///< it may point to what others reach too: what hangs below that, they may take
   bool MayBeCounted = false; ///< it may point to, or into, what has a count
@@ -49,6 +50,10 @@ struct Loans {
   explicit Loans(unsigned Roots = 0)
       : Direct(Roots), Deep(Roots), Maybe(Roots), Frames(Roots), Cells(Roots) {}
   bool any() const { return Direct.any() || Deep.any(); }
+  /// Whether there is no pointer: null, or a variable that is not set.
+  bool isNothing() const {
+    return !any() && Maybe.none() && Frames.none() && !IsOpen && !MayBeCounted && !MayBeOther;
+  }
   bool contains(unsigned Root) const { return Direct.test(Root) || Deep.test(Root); }
   llvm::SmallBitVector roots() const;
   llvm::SmallVector<unsigned, 4> numbers() const; ///< of the roots
@@ -191,9 +196,10 @@ struct State {
   llvm::SmallVector<LeftAddress, 1> Left; ///< on every path
   llvm::SmallVector<KeptTest, 1> Tests;   ///< on every path
   llvm::SmallVector<KeptResult, 1> Results; ///< on every path
-  llvm::SmallVector<Place, 1> Empty;  ///< unique pointers in memory that are null, on every path
-  llvm::SmallVector<Place, 1> Filled; ///< and those that are not, since the function has set them
-  llvm::SmallBitVector Touched;       ///< roots below which callees may have emptied slots
+  llvm::SmallVector<Place, 1> Empty;    ///< unique pointers in memory that are null, on every path
+  llvm::SmallVector<Place, 1> Filled;   ///< and those that are not, since the function has set them
+  llvm::SmallVector<Place, 1> Overlaid; ///< and those in unions of which another member was set
+  llvm::SmallBitVector Touched;         ///< roots below which callees may have emptied slots
   llvm::SmallVector<KnownNumber, 1> Numbers; ///< on every path
   llvm::SmallVector<Implication, 1> Implications;
 

@@ -59,6 +59,9 @@ std::string Summaries::describe(const FunctionDecl *Defined) const {
 
 bool Summaries::mayReturn(Parameter Which) const {
   auto Found = Known.find(Which);
+  if (!Finished.lookup(Which.first) && Which.second < Which.first->getNumParams())
+    if (std::optional<bool> Said = mayReturnByAttribute(Which.first, Which.second))
+      return *Said;
   return !Finished.lookup(Which.first) || Found == Known.end() || Found->second.IsReturned;
 }
 
@@ -110,7 +113,9 @@ bool Summaries::borrows(Parameter Which, bool BelievesUnseen) const {
         disciplineOf(Function->getParamDecl(Index)->getType()) == Discipline::Borrowed)
       continue;
     auto Found = Known.find(Each);
-    if (Found == Known.end() && BelievesUnseen)
+    if (Found == Known.end() &&
+        (BelievesUnseen || (Index < Function->getNumParams() &&
+                            isLentByAttribute(Function->getMostRecentDecl()->getParamDecl(Index)))))
       continue;
     if (Found == Known.end() || Found->second.DoesEscape ||
         ((Index & Content) && !Followed.contains(Each)) ||
@@ -131,6 +136,29 @@ void Summaries::report(const Question &Asked) {
     Reports.report(Diag::NotBorrowing, Asked.Place.getBegin())
         << Asked.Lent << Asked.Which.first << Asked.Place;
   noteWord(Asked.Which);
+  const FunctionDecl *Callee = Asked.Which.first;
+  if (Asked.IsInArena || isWordWanted(Asked.Which) || Callee->getLocation().isInvalid())
+    return;
+  const bool IsOfSystem =
+      Callee->getASTContext().getSourceManager().isInSystemHeader(Callee->getLocation());
+  Reports.note(Callee->getLocation(),
+               IsOfSystem ? "%0 is declared here; a file of notes (-facre-notes=) can say what it "
+                            "does with owners"
+                          : "%0 is declared here")
+      << Callee;
+}
+
+/// Whether there is a declaration of the parameter where 'borrowed' can be written.
+bool Summaries::isWordWanted(Parameter Which) const {
+  const auto [Function, Index] = Which;
+  const SourceManager &Sources = Function->getASTContext().getSourceManager();
+  return Index < Function->getNumParams() &&
+         llvm::any_of(
+             Function->redecls(),
+             [&](const FunctionDecl *Each) {
+               SourceLocation Name = Each->getParamDecl(Index)->getLocation();
+               return Name.isValid() && !Sources.isInSystemHeader(Name);
+             });
 }
 
 void Summaries::noteWord(Parameter Which) {

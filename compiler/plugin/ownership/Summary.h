@@ -150,6 +150,7 @@ private:
   /// BelievesUnseen: of functions without a body here.
   bool borrows(Parameter Which, bool BelievesUnseen = false) const;
   void report(const Question &Asked);
+  bool isWordWanted(Parameter Which) const;
   bool isOpen(Parameter Which,
               llvm::function_ref<bool(const clang::FunctionDecl *)> IsPointed) const;
   bool isSteady(const Reliance &Each, const Steadiness &Steady) const;

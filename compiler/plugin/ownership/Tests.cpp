@@ -225,6 +225,11 @@ bool TestTransfer::isEmpty(const Expr *Lvalue) const {
   return Slot && llvm::is_contained(Now.Empty, *Slot);
 }
 
+bool TestTransfer::isOverlaid(const Expr *Lvalue) const {
+  std::optional<Place> Slot = Now.Overlaid.empty() ? std::nullopt : Place::of(Lvalue);
+  return Slot && llvm::is_contained(Now.Overlaid, *Slot);
+}
+
 std::optional<Place> TestTransfer::slotPlace(const Expr *Lvalue) const {
   std::optional<Place> Found = Place::of(Lvalue);
   if (isOwning(Lvalue->getType()))
@@ -266,6 +271,7 @@ void TestTransfer::forgetEmpty(const Expr *Written, bool IsTaken) {
   if (!IsTaken)
     llvm::erase_if(Now.Empty, MayChange);
   llvm::erase_if(Now.Filled, MayChange);
+  llvm::erase_if(Now.Overlaid, MayChange);
 }
 
 void TestTransfer::keepFilled(const Expr *Lvalue) {
@@ -283,15 +289,18 @@ void TestTransfer::touchBelow(const Loans &Lent, bool MayEmpty) {
   auto IsBelow = [&](const Place &Each) { return mayMeet(rootsBehind(Each.base()), Roots); };
   llvm::erase_if(Now.Empty, IsBelow);
   llvm::erase_if(Now.Filled, IsBelow);
+  llvm::erase_if(Now.Overlaid, IsBelow);
   if (MayEmpty)
     Now.Touched |= Roots;
 }
 
 void TestTransfer::touchGlobals() {
   Now.Touched.set(Variables::SharedRoot);
-  llvm::erase_if(Now.Filled, [this](const Place &Each) {
+  auto IsShared = [this](const Place &Each) {
     return rootsBehind(Each.base()).test(Variables::SharedRoot);
-  });
+  };
+  llvm::erase_if(Now.Filled, IsShared);
+  llvm::erase_if(Now.Overlaid, IsShared);
 }
 
 void TestTransfer::forgetTests(const VarDecl *Variable) {
@@ -299,6 +308,7 @@ void TestTransfer::forgetTests(const VarDecl *Variable) {
   auto NamesIt = [&](const Place &Each) { return Each.names(IsIt); };
   llvm::erase_if(Now.Empty, NamesIt);
   llvm::erase_if(Now.Filled, NamesIt);
+  llvm::erase_if(Now.Overlaid, NamesIt);
   llvm::erase_if(Now.Results, [&](const KeptResult &Each) { return Each.In == Variable; });
   llvm::erase_if(Now.Tests, [&](const KeptTest &Each) {
     return Each.In == Variable || doesName(Each.Test, IsIt);

@@ -26,6 +26,8 @@ public:
   void forgetTests(const clang::VarDecl *Variable);
   /// The slot that Lvalue names is null in this state.
   void keepEmpty(State &In, const clang::Expr *Lvalue) const;
+  /// Whether another member of the union that this slot is in was set last.
+  bool isOverlaid(const clang::Expr *Lvalue) const;
   bool isEmpty(const clang::Expr *Lvalue) const;
   /// The slot that this lvalue is, or that it points to.
   std::optional<Place> slotPlace(const clang::Expr *Lvalue) const;

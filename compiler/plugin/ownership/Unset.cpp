@@ -3,6 +3,7 @@
 
 #include "plugin/ownership/Unset.h"
 #include "plugin/Annotations.h"
+#include "plugin/Checks.h"
 #include "plugin/Statements.h"
 #include "plugin/ownership/Following.h"
 #include "plugin/ownership/Plain.h"
@@ -149,9 +150,9 @@ void SlotState::setForeign(unsigned Slot) {
   Foreign.set(Slot);
 }
 
-void SlotState::set(const OwningSlots &Slots, unsigned First, unsigned Count) {
+void SlotState::set(const OwningSlots &Slots, unsigned First, unsigned Count, bool IsSet) {
   for (unsigned I = First; I != First + Count; ++I)
-    Bits[I] = Slots.Many[I];
+    Bits[I] = Slots.Many[I] == IsSet;
 }
 
 bool acre::ast::makesUnset(ASTContext &Context, const Expr *Call, QualType Type) {
@@ -301,6 +302,19 @@ std::optional<SlotRange> SlotTransfer::slotsAt(const Expr *Lvalue) const {
   return SlotRange{*Object, 0, All.slotsOf(*Object).count()};
 }
 
+/// Says where the object with unset slots is declared, and how it would be set.
+void SlotTransfer::noteUnset(unsigned Object) {
+  const VarDecl *Pointer =
+      Object < Vars.ownerCount() ? Vars.owner(Object) : All.MadeFor.lookup(Object);
+  const VarDecl *Variable =
+      Pointer ? Pointer : Vars.variableOfRoot(Vars.rootOfFrameNumber(Object - Vars.ownerCount()));
+  if (!Pointer && Variable && !Variable->getInit())
+    return Says.noteUnsetRecord(Variable);
+  Says.noteDeclared(Variable, Object < Vars.ownerCount()
+                                  ? "%0 is declared here; calloc would set its object"
+                                  : "%0 is declared here");
+}
+
 void SlotTransfer::useSlots(const SlotRange &Range, const Stmt *At) {
   SlotState &State = Now.Slots[Range.Object];
   const OwningSlots &Slots = All.slotsOf(Range.Object);
@@ -308,6 +322,7 @@ void SlotTransfer::useSlots(const SlotRange &Range, const Stmt *At) {
     if (!State.mayBeUnset(Slots, I))
       continue;
     Says.report(Diag::SlotUninitialized, At, All.Losses.nameOfSlot(Range.Object, I), 1u);
+    noteUnset(Range.Object);
     // Where paths meet again, elements would seem to be set.
     if (Says.isOn() || !Slots.Elements.test(I))
       State = SlotState::set(Slots);
@@ -316,6 +331,11 @@ void SlotTransfer::useSlots(const SlotRange &Range, const Stmt *At) {
 }
 
 void SlotTransfer::useSlotsAt(const Expr *Lvalue) {
+  if (All.Tests.isOverlaid(Lvalue)) {
+    Says.report(Diag::SlotUninitialized, Lvalue, textOf(Context, Lvalue), 1u);
+    Says.noteDeclared(namedBy(Lvalue), "another member of the union of %0 was set last");
+    return;
+  }
   if (All.ObjectSlots.empty())
     return;
   if (std::optional<SlotRange> Range = isOwning(Lvalue->getType()) ? slotsAt(Lvalue) : std::nullopt)

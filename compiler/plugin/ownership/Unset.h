@@ -53,7 +53,8 @@ public:
     return Bits.test(Slot) != Slots.Many.test(Slot);
   }
   bool mayBeUnset(const OwningSlots &Slots) const { return Bits != Slots.Many; }
-  void set(const OwningSlots &Slots, unsigned First, unsigned Count);
+  /// IsSet: false if what these held has ended, and nothing that owns is there now.
+  void set(const OwningSlots &Slots, unsigned First, unsigned Count, bool IsSet = true);
   /// Whether these slots may hold something that the function has put there.
   bool mayBeLive(unsigned Slot) const {
     return (Slot < Live.size() && Live.test(Slot)) || (Slot < Parts.size() && Parts[Slot]);

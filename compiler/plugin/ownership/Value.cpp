@@ -7,6 +7,7 @@
 #include "plugin/ownership/Following.h"
 #include "plugin/ownership/Library.h"
 #include "plugin/ownership/Plain.h"
+#include "plugin/ownership/Unions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -110,6 +111,7 @@ Value ValueReader::derived(Value Base) const {
   Value Result = none();
   Result.Lent = loansOf(Base);
   Result.Lent.MayBeOther = true;
+  Result.Lent.IsCell = false;
   Result.IsUnknown = true;
   Result.Borrowers = Base.Borrowers;
   return Result;
@@ -172,6 +174,9 @@ Value ValueReader::load(const Expr *Lvalue) const {
       Result.Lent.add(Held);
     }
     Result.Lent.IsOpen = true;
+    // What is read may be the owner that another member of a union has there.
+    if (sharingMember(Context, Lvalue))
+      Result.Lent.Deep |= loansOf(holderOf(Lvalue)).roots();
   }
   return Result;
 }
@@ -202,7 +207,9 @@ Value ValueReader::addressOf(const Expr *Lvalue) const {
     Result.add(derived(evaluate(Element->getBase())));
   } else if (const auto *Deref = dyn_cast<UnaryOperator>(Lvalue);
              Deref && Deref->getOpcode() == UO_Deref) {
-    Result.add(derived(evaluate(Deref->getSubExpr())));
+    Value Pointer = evaluate(Deref->getSubExpr());
+    Result.add(derived(Pointer));
+    Result.Lent.IsCell = Pointer.Lent.IsCell && Pointer.Slots.empty();
   } else if (const auto *Cast = dyn_cast<CastExpr>(Lvalue)) {
     return addressOf(Cast->getSubExpr());
   } else {

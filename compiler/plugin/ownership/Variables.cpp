@@ -103,11 +103,16 @@ static bool isOnlyLent(const CallExpr *Call, unsigned Index, const Summaries &Kn
   if (isSwap(Call))
     return Index == 0;
   if (std::optional<LibraryEffect> Effect = libraryEffect(Call))
-    return !Effect->pointsInto(Index) && !Effect->keeps(Index);
+    // What memset returns is a loan like any other.
+    return !Effect->keeps(Index) &&
+           (!Effect->pointsInto(Index) || overwrittenArgument(Call) == Index);
   const FunctionDecl *Callee = Call->getDirectCallee();
   QualType To = parameterType(Call, Index);
   if (const SlotUse *Use = Callee ? Known.slotUse({Callee->getCanonicalDecl(), Index}) : nullptr;
       Use && !Use->IsKept)
+    return true;
+  if (Callee && Index < Callee->getNumParams() &&
+      Callee->getMostRecentDecl()->getParamDecl(Index)->hasAttr<NoEscapeAttr>())
     return true;
   return Callee && !To.isNull() && disciplineOf(To) == Discipline::Borrowed &&
          disciplineOf(Call->getCallReturnType(Callee->getASTContext())) != Discipline::Borrowed;

@@ -143,10 +143,16 @@ be lent}}
 }
 void address_comes_back_from_the_library(void) {
   struct buffer b = {0};
-  memset(&b, 0, sizeof b);
+  (void)memchr(&b, 0, sizeof b);
   look(b.bytes);
   // expected-error@-1 {{what hangs on a unique pointer in memory that others can reach cannot \
 be lent}}
+}
+void set_by_the_library(struct buffer **kept) {
+  struct buffer b = {0};
+  memset(&b, 0, sizeof b);
+  look(b.bytes);
+  *kept = memset(&b, 0, sizeof b); // expected-error {{what is borrowed from 'b' stored in memory}}
 }
 void below_an_arena(void) {
   acre_scoped_region(r);

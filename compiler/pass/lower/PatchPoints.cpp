@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+//===- PatchPoints.cpp - Stores that the runtime turns into barriers -----------===//
+#include "pass/lower/PatchPoints.h"
+#include "pass/base/AccessRules.h"
+#include "pass/base/BarrierEffects.h"
+#include "pass/base/RegisteredTable.h"
+#include "llvm/ADT/Statistic.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/TargetParser/Triple.h"
+
+#define DEBUG_TYPE "acre"
+
+using namespace llvm;
+
+STATISTIC(PointsMade, "Stores that become barriers when there is a region");
+
+namespace acre {
+
+/// Tables of points: stores of pointers, and of words that may be one.
+static constexpr StringLiteral PointerTable = "acre_pointer_patches",
+                               WordTable = "acre_word_patches";
+
+/// What a barrier at a point may change: what a call may, but no register for whole numbers, except
+/// one.  Vector registers are seldom alive at a store of a pointer; saving them would cost more.
+static constexpr StringLiteral Clobbered =
+    "~{r11},~{xmm0},~{xmm1},~{xmm2},~{xmm3},~{xmm4},~{xmm5},~{xmm6},~{xmm7},~{xmm8},~{xmm9},"
+    "~{xmm10},~{xmm11},~{xmm12},~{xmm13},~{xmm14},~{xmm15},~{dirflag},~{fpsr},~{flags}";
+
+/// What the assembly of a point begins with: a prefix without effect, which stays where it is,
+/// since debuggers put a breakpoint over it and later put back what was there.
+static constexpr StringLiteral PointLabel = ".byte 0x3e\n1: {disp32}";
+
+/// Whether an assembler takes Name as it is.
+static bool isPlainName(StringRef Name) {
+  return !Name.empty() && !isDigit(Name.front()) &&
+         all_of(Name, [](char C) { return isAlnum(C) || C == '_' || C == '.'; });
+}
+
+bool PatchPoints::mayBeIn(const Function &F) {
+  const Module &M = *F.getParent();
+  const Triple &Target = M.getTargetTriple();
+  auto Size = M.getCodeModel().value_or(CodeModel::Small);
+  if (!Target.isX86_64() || !Target.isOSBinFormatELF() || Target.isX32() ||
+      (Size != CodeModel::Small && Size != CodeModel::Medium) || !isPlainName(F.getName()))
+    return false;
+  // What looks at accesses does not see one in assembly; more registers than those above may hold
+  // something where there are wider vectors; and kernels and the like use none.
+  return F.getFnAttribute(AsksActiveAttribute).getValueAsString() == "patched" &&
+         !F.hasFnAttribute(Attribute::SanitizeAddress) &&
+         !F.hasFnAttribute(Attribute::SanitizeHWAddress) &&
+         !F.hasFnAttribute(Attribute::SanitizeMemory) &&
+         !F.hasFnAttribute(Attribute::SanitizeThread) &&
+         !F.hasFnAttribute(Attribute::NoImplicitFloat) &&
+         !F.getFnAttribute("target-features").getValueAsString().contains("+avx512");
+}
+
+static bool isPatchPoint(const Instruction &I) {
+  auto *Call = dyn_cast<CallInst>(&I);
+  auto *Assembly = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
+  return Assembly && Assembly->getAsmString().starts_with(PointLabel);
+}
+
+/// The value whose bits V has too.
+static const Value *bitsOf(const Value *V) {
+  while (isa<IntToPtrInst, PtrToIntInst, BitCastInst>(V))
+    V = cast<CastInst>(V)->getOperand(0);
+  return V;
+}
+
+/// Whether Barrier is about Store, which stores in its slot.  A barrier of null may stand for a
+/// pointer that is known to need no record: a patch point finds that too.  It may not stand for a
+/// number, which would be taken for the pointer that it looks like.
+static bool isAbout(CallInst &Barrier, const StoreInst &Store) {
+  const Value *Stored = Store.getValueOperand();
+  const Type *T = Stored->getType();
+  if (!Store.isSimple() || !(T->isPointerTy() || T->isIntegerTy(64) || T->isDoubleTy()))
+    return false;
+  if (isCallOf(Barrier, Entry::Rescan))
+    return true;
+  const Value *Said = Barrier.getArgOperand(1);
+  return bitsOf(Stored) == bitsOf(Said) || (T->isPointerTy() && isa<ConstantPointerNull>(Said));
+}
+
+/// Whether a barrier may be moved up across I: it is no call of the program's, nor anything else
+/// that another function may see.
+static bool isPassed(const Instruction &I) {
+  auto *Access = dyn_cast<StoreInst>(&I);
+  return !I.mayWriteToMemory() || (Access && Access->isSimple()) || entryOf(I) || isPatchPoint(I) ||
+         isa<AnyMemIntrinsic, LifetimeIntrinsic>(I);
+}
+
+/// The store that Barrier is about, if it stands before it.  Barriers come after their store, or
+/// later where nobody looks meanwhile: so they may come right after it again.
+static StoreInst *storeOf(CallInst &Barrier) {
+  const Value *Slot = Barrier.getArgOperand(0)->stripPointerCasts();
+  for (Instruction *I = Barrier.getPrevNode(); I && isPassed(*I); I = I->getPrevNode()) {
+    auto *Store = dyn_cast<StoreInst>(I);
+    if (Store && Store->getPointerOperand()->stripPointerCasts() == Slot)
+      return isAbout(Barrier, *Store) ? Store : nullptr;
+  }
+  return nullptr;
+}
+
+/// Whether an operand in memory that is Slot may be relative to a segment.
+static bool mayBeThreadLocal(const Value *Slot) {
+  const Value *Object = getUnderlyingObject(Slot);
+  if (auto *Call = dyn_cast<IntrinsicInst>(Object))
+    return Call->getIntrinsicID() == Intrinsic::threadlocal_address;
+  auto *Global = dyn_cast<GlobalVariable>(Object);
+  return Global && Global->isThreadLocal();
+}
+
+bool PatchPoints::replace(CallInst &Barrier) {
+  const bool IsPointer = isCallOf(Barrier, Entry::Store);
+  assert((IsPointer || isCallOf(Barrier, Entry::Rescan)) && "a barrier of one word");
+  StoreInst *Store = storeOf(Barrier);
+  if (!Store || mayBeThreadLocal(Store->getPointerOperand()))
+    return false;
+  emit(*Store, IsPointer);
+  Store->eraseFromParent();
+  Barrier.eraseFromParent();
+  registerOnce();
+  ++PointsMade;
+  return true;
+}
+
+void PatchPoints::emit(StoreInst &Store, bool IsPointer) {
+  IRBuilder<> B(&Store);
+  Value *Stored = Store.getValueOperand();
+  if (Stored->getType()->isDoubleTy())
+    Stored = B.CreateBitCast(Stored, B.getInt64Ty());
+  // The longest form of the address makes any store at least as long as a jump.
+  StringRef Function = Store.getFunction()->getName();
+  std::string Text = (PointLabel +
+                      " movq $1, $0\n"
+                      ".pushsection " +
+                      (IsPointer ? PointerTable : WordTable) + ",\"ao\",@progbits," + Function +
+                      "\n.long 1b - .\n.popsection")
+                         .str();
+  auto *Signature = FunctionType::get(B.getVoidTy(), {ABI.pointerType(), Stored->getType()}, false);
+  auto *Point = InlineAsm::get(Signature, Text, ("=*m,er," + Clobbered).str(),
+                               /*hasSideEffects=*/true);
+  CallInst *Call = B.CreateCall(Point, {Store.getPointerOperand(), Stored});
+  Call->addParamAttr(0, Attribute::get(B.getContext(), Attribute::ElementType, Stored->getType()));
+  Call->setDoesNotThrow();
+}
+
+/// All units of a program or shared object have one table.
+void PatchPoints::registerOnce() {
+  Module &M = ABI.module();
+  constexpr StringLiteral Name = "acre.patch_points";
+  if (M.getNamedGlobal(Name))
+    return;
+  auto Bound = [&](const Twine &Symbol) -> Constant * {
+    auto *G = cast<GlobalVariable>(M.getOrInsertGlobal(Symbol.str(), ABI.word32Type()));
+    G->setLinkage(GlobalValue::ExternalWeakLinkage);
+    G->setVisibility(GlobalValue::HiddenVisibility);
+    return G;
+  };
+  Constant *Bounds = ABI.make<acre_rt_patch_points>(
+      {Bound("__start_" + PointerTable), Bound("__stop_" + PointerTable),
+       Bound("__start_" + WordTable), Bound("__stop_" + WordTable), ABI.null(), ABI.null(),
+       ABI.size(0), ABI.number(0)});
+  auto *Table = new GlobalVariable(M, Bounds->getType(), false, GlobalValue::LinkOnceODRLinkage,
+                                   Bounds, Name);
+  Table->setVisibility(GlobalValue::HiddenVisibility);
+  Table->setComdat(M.getOrInsertComdat(Name));
+  registerTable(ABI, Table, Entry::RegisterPatchPoints, Entry::UnregisterPatchPoints);
+}
+
+} // namespace acre

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+//===- PatchPoints.h - Stores that the runtime turns into barriers ---*- C++ -*-===//
+//
+// In a unit that names no region a store of a pointer needs its barrier only if
+// some other unit makes a region.  So the store alone is emitted, and where it
+// lies is written to a table: a *patch point*.  When the process makes its first
+// region, the runtime puts a jump to a barrier in the place of each such store
+// (runtime/counting/patch.h).  Until then a point costs nothing but the table.
+//
+// Invariant: a point is one instruction of at least five bytes, the length of a
+// jump, that changes no register; and a barrier there may change all registers
+// that the point's inline assembly names as clobbered, and no other.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PASS_PATCHPOINTS_H
+#define ACRE_PASS_PATCHPOINTS_H
+
+#include "pass/base/RuntimeABI.h"
+
+namespace acre {
+
+class PatchPoints {
+public:
+  explicit PatchPoints(RuntimeABI &Runtime) : ABI(Runtime) {}
+
+  /// Whether F may have points: the target has them, and nothing else is to see its stores.
+  static bool mayBeIn(const llvm::Function &F);
+  /// Makes a point of the store that Barrier, an acre_rt_store or an acre_rt_rescan of one aligned
+  /// word, is about.  Both are gone then; false, and nothing changed, if it cannot be one.
+  bool replace(llvm::CallInst &Barrier);
+
+private:
+  void emit(llvm::StoreInst &Store, bool IsPointer);
+  void registerOnce();
+
+  RuntimeABI &ABI;
+};
+
+} // namespace acre
+
+#endif

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+/* patch.c - see patch.h.
+ *
+ * The machine code here is that of x86-64; compilers for other processors make no points.
+ */
+#include "counting/patch.h"
+
+#include <acre/abi.h>
+
+#include <errno.h>
+#include <string.h>
+
+#include "counting/patched_store.h"
+#include "counting/registry.h"
+#include "memory/pages.h"
+#include "platform/check.h"
+#include "platform/code.h"
+#include "platform/os.h"
+
+static acre_rt_patch_points *first;
+
+#ifdef __x86_64__
+
+/* -- What a point is --------------------------------------------------------------------------- */
+
+enum {
+  REX_B = 1,
+  REX_R = 4,
+  REX_W = 0x48,
+  REX_KINDS = 0xf8, /* these bits are REX_W's in each that has W */
+  STORE_REGISTER = 0x89,
+  STORE_CONSTANT = 0xc7,
+  RIP_RELATIVE = 5,
+  SIB_FOLLOWS = 4,
+  R11 = 3, /* with REX_R or REX_B */
+  JUMP_BYTES = 5,
+  CODE_BYTES_MOST = 128 /* of one point */
+};
+
+/* A store of 8 bytes, as the encoding has it behind a prefix without effect.  The prefix is neither
+   read nor written: a debugger may have put a breakpoint there, and will put back what it found. */
+struct store {
+  const unsigned char *bytes; /* behind the prefix */
+  unsigned rex, register_field, mode, base;
+  size_t operand_bytes; /* of ModRM, SIB and displacement */
+  size_t size;
+  bool is_constant;
+};
+
+/* False if bytes are no store that the compiler makes a point. */
+static bool decode(const unsigned char *bytes, struct store *store) {
+  const unsigned modrm = bytes[2], mode = modrm >> 6, base = modrm & 7;
+  *store = (struct store){.bytes = bytes,
+                          .rex = bytes[0],
+                          .register_field = (modrm >> 3 & 7) | (bytes[0] & REX_R ? 8 : 0),
+                          .mode = mode,
+                          .base = base,
+                          .is_constant = bytes[1] == STORE_CONSTANT};
+  const bool has_sib = mode != 3 && base == SIB_FOLLOWS;
+  const bool has_base = mode != 0 || (has_sib ? bytes[3] & 7 : base) != RIP_RELATIVE;
+  const size_t displacement = mode == 1 ? 1 : mode == 2 || !has_base ? 4 : 0;
+  store->operand_bytes = 1 + has_sib + displacement;
+  store->size = 2 + store->operand_bytes + (store->is_constant ? sizeof(int32_t) : 0);
+  return (bytes[0] & REX_KINDS) == REX_W && mode != 3 &&
+         (bytes[1] == STORE_REGISTER || (store->is_constant && store->register_field == 0)) &&
+         store->size >= JUMP_BYTES;
+}
+
+static bool is_rip_relative(const struct store *store) {
+  return store->mode == 0 && store->base == RIP_RELATIVE;
+}
+
+/* -- Its code ---------------------------------------------------------------------------------- */
+
+/* What the code of all points of a table reads, before the first. */
+struct literals {
+  uint64_t lines;
+  uint64_t entries[2]; /* for pointers and for words */
+};
+
+struct writer {
+  unsigned char *at;
+  const struct literals *literals;
+};
+
+static void put(struct writer *to, const void *bytes, size_t size) {
+  memcpy(to->at, bytes, size);
+  to->at += size;
+}
+#define PUT(to, ...) \
+  put(to, (const unsigned char[]){__VA_ARGS__}, sizeof(unsigned char[]){__VA_ARGS__})
+
+static void put_word(struct writer *to, int64_t number) {
+  ACRE_ASSERT(number == (int32_t)number && "code of a point is near to it");
+  const int32_t word = (int32_t)number;
+  put(to, &word, sizeof word);
+}
+
+/* The rest of an instruction that is relative to its end. */
+static void put_distance(struct writer *to, const void *target, size_t rest) {
+  put_word(to, (const unsigned char *)target - (to->at + sizeof(int32_t) + rest));
+}
+
+static void put_jump(struct writer *to, const unsigned char *target) {
+  PUT(to, 0xe9);
+  put_distance(to, target, 0);
+}
+
+/* The operand in memory, with another register beside it; rest bytes of the instruction follow. */
+static void put_operand(struct writer *to, const struct store *store, unsigned field, size_t rest) {
+  const unsigned char *operand = store->bytes + 2;
+  PUT(to, (unsigned char)((operand[0] & ~(7 << 3)) | field << 3));
+  if (is_rip_relative(store)) {
+    int32_t distance;
+    memcpy(&distance, operand + 1, sizeof distance);
+    put_distance(to, store->bytes + store->size + distance, rest);
+  } else {
+    put(to, operand + 1, store->operand_bytes - 1);
+  }
+}
+
+static void put_store(struct writer *to, const struct store *store) {
+  const size_t constant_bytes = store->is_constant ? sizeof(int32_t) : 0;
+  put(to, store->bytes, 2);
+  put_operand(to, store, store->register_field & 7, constant_bytes);
+  put(to, store->bytes + store->size - constant_bytes, constant_bytes);
+}
+
+/* r11 = the slot's address. */
+static void put_slot(struct writer *to, const struct store *store) {
+  PUT(to, (unsigned char)(store->rex | REX_R), 0x8d);
+  put_operand(to, store, R11, 0);
+}
+
+/* An instruction on r11 and the stored register. */
+static void put_with_value(struct writer *to, const struct store *store, unsigned char opcode) {
+  PUT(to, (unsigned char)(REX_W | REX_B | (store->register_field & 8 ? REX_R : 0)), opcode,
+      (unsigned char)(0xc0 | (store->register_field & 7) << 3 | R11));
+}
+
+/* A short jump, whose target is said later. */
+static unsigned char *put_branch(struct writer *to, unsigned char opcode) {
+  PUT(to, opcode, 0);
+  return to->at;
+}
+static void come_here(const struct writer *to, unsigned char *branch) {
+  ACRE_ASSERT(to->at - branch <= INT8_MAX);
+  branch[-1] = (unsigned char)(to->at - branch);
+}
+
+enum { BRANCH_IF_NOT_BELOW = 0x73, BRANCH_IF_UNEQUAL = 0x75, BRANCH_IF_EQUAL = 0x74 };
+
+/* The value asks for a look: it is in the window and, if it is a pointer, on another page than the
+ * slot.  Returns the branch to where the runtime is called. */
+static unsigned char *put_value_test(struct writer *to, const struct store *store, bool is_word) {
+  put_with_value(to, store, 0x89);              /* mov value, r11 */
+  PUT(to, 0x49, 0xc1, 0xeb, ACRE_WINDOW_SHIFT); /* shr r11 */
+  PUT(to, 0x41, 0x81, 0xfb);                    /* cmp r11d */
+  put_word(to, (int64_t)acre_rt_window_tag);
+  if (is_word)
+    return put_branch(to, BRANCH_IF_EQUAL);
+  unsigned char *outside = put_branch(to, BRANCH_IF_UNEQUAL);
+  put_slot(to, store);
+  put_with_value(to, store, 0x31); /* xor value, r11 */
+  PUT(to, 0x49, 0x81, 0xfb);       /* cmp r11 */
+  put_word(to, (int64_t)1 << ACRE_WINDOW_PAGE_SHIFT);
+  unsigned char *other_page = put_branch(to, BRANCH_IF_NOT_BELOW);
+  come_here(to, outside);
+  return other_page;
+}
+
+/* The slot's line has records. */
+static unsigned char *put_line_test(struct writer *to, const struct store *store) {
+  put_slot(to, store);
+  PUT(to, 0x41, 0xc1, 0xeb, ACRE_LINE_SHIFT); /* shr r11d */
+  PUT(to, 0x41, 0x81, 0xe3);                  /* and r11d */
+  put_word(to, ACRE_LINE_COUNTS - 1);
+  PUT(to, 0x4c, 0x03, 0x1d); /* add lines, r11 */
+  put_distance(to, &to->literals->lines, 0);
+  PUT(to, 0x41, 0x80, 0x3b, 0); /* cmpb 0, (r11) */
+  return put_branch(to, BRANCH_IF_UNEQUAL);
+}
+
+/* Below the stack pointer the program may have 128 bytes in use. */
+static void put_call(struct writer *to, const struct store *store, bool is_word) {
+  put_slot(to, store);
+  PUT(to, 0x48, 0x8d, 0x64, 0x24, 0x80); /* lea -128(rsp), rsp */
+  if (store->is_constant) {
+    PUT(to, 0x68); /* push constant */
+    put(to, store->bytes + store->size - sizeof(int32_t), sizeof(int32_t));
+  } else {
+    PUT(to, (unsigned char)(0x40 | (store->register_field & 8 ? REX_B : 0)),
+        (unsigned char)(0x50 | (store->register_field & 7))); /* push value */
+  }
+  PUT(to, 0x41, 0x53); /* push r11 */
+  PUT(to, 0xff, 0x15); /* call */
+  put_distance(to, &to->literals->entries[is_word], 0);
+  PUT(to, 0x48, 0x8d, 0xa4, 0x24); /* lea 128+16(rsp), rsp */
+  put_word(to, 128 + 16);
+}
+
+static void put_code(struct writer *to, const struct store *store, bool is_word) {
+  const unsigned char *begin = to->at, *back = store->bytes + store->size;
+  put_store(to, store);
+  unsigned char *by_value = store->is_constant ? NULL : put_value_test(to, store, is_word);
+  unsigned char *by_line = put_line_test(to, store);
+  put_jump(to, back);
+  if (by_value)
+    come_here(to, by_value);
+  come_here(to, by_line);
+  put_call(to, store, is_word);
+  put_jump(to, back);
+  (void)begin;
+  ACRE_ASSERT(to->at - begin <= CODE_BYTES_MOST);
+}
+
+/* -- Tables ------------------------------------------------------------------------------------ */
+
+/* Called with each point of a table, whose code has this number among theirs. */
+typedef void point_visitor(unsigned char *point, size_t number, bool is_word, void *context);
+
+static void each_point(const acre_rt_patch_points *points, point_visitor *visit, void *context) {
+  size_t number = 0;
+  for (int is_word = 0; is_word < 2; is_word++) {
+    const int32_t *entry = is_word ? points->words : points->pointers,
+                  *end = is_word ? points->words_end : points->pointers_end;
+    for (; entry < end; entry++)
+      visit((unsigned char *)entry + *entry, number++, is_word, context);
+  }
+}
+
+struct span {
+  uintptr_t low, high;
+  size_t count;
+};
+
+static void add_point(unsigned char *point, size_t number, bool is_word, void *context) {
+  (void)is_word;
+  struct span *span = context;
+  struct store store;
+  if (!decode(point, &store))
+    acre_os_fatal("the patch point at %p is no store", (void *)point);
+  const uintptr_t low = (uintptr_t)point, high = low + store.size;
+  span->low = low < span->low ? low : span->low;
+  span->high = high > span->high ? high : span->high;
+  span->count = number + 1;
+}
+
+static unsigned char *code_of(struct literals *codes, size_t number) {
+  return (unsigned char *)(codes + 1) + number * CODE_BYTES_MOST;
+}
+
+static void write_code(unsigned char *point, size_t number, bool is_word, void *context) {
+  struct literals *codes = context;
+  struct store store;
+  decode(point, &store);
+  struct writer to = {code_of(codes, number), codes};
+  put_code(&to, &store, is_word);
+}
+
+/* Where the bytes of the code at an address are while it is changed. */
+struct change {
+  const acre_rt_patch_points *points;
+  struct literals *codes;
+  uintptr_t address;
+  unsigned char *bytes;
+};
+
+static void write_jump(unsigned char *point, size_t number, bool is_word, void *context) {
+  (void)is_word;
+  struct change *change = context;
+  const int64_t distance = code_of(change->codes, number) - (point + JUMP_BYTES);
+  const int32_t word = (int32_t)distance;
+  ACRE_ASSERT(word == distance);
+  unsigned char *at = change->bytes + ((uintptr_t)point - change->address);
+  at[0] = 0xe9;
+  memcpy(at + 1, &word, sizeof word);
+}
+
+static void write_jumps(uintptr_t address, unsigned char *bytes, void *context) {
+  struct change *change = context;
+  change->address = address;
+  change->bytes = bytes;
+  each_point(change->points, write_jump, change);
+}
+
+static const char *make_barriers(acre_rt_patch_points *points) {
+  struct span span = {.low = UINTPTR_MAX};
+  each_point(points, add_point, &span);
+  if (span.count == 0)
+    return NULL;
+  if (!acre_pages_start())
+    return "reserving the window";
+  const size_t size = sizeof(struct literals) + span.count * CODE_BYTES_MOST;
+  struct literals *codes = acre_code_near(span.low, span.high, size);
+  if (!codes)
+    return "mapping memory near to it";
+  *codes = (struct literals){(uintptr_t)acre_rt_lines,
+                             {(uintptr_t)acre_patched_pointer, (uintptr_t)acre_patched_word}};
+  each_point(points, write_code, codes);
+  if (!acre_code_seal(codes, size))
+    return "making code executable";
+  struct change change = {.points = points, .codes = codes};
+  if (!acre_code_change(span.low, span.high, write_jumps, &change))
+    return "changing its code";
+  points->code = codes;
+  points->code_size = size;
+  return NULL;
+}
+
+#else
+
+static const char *make_barriers(acre_rt_patch_points *points) {
+  (void)points;
+  return "writing machine code of this processor";
+}
+
+#endif
+
+static void activate(acre_rt_patch_points *points) {
+  const char *failed = points->code ? NULL : make_barriers(points);
+  if (failed)
+    acre_os_fatal("the stores of a part of the program that names no region cannot be counted: %s "
+                  "failed (%s); compile it with -facre-barriers=inline",
+                  failed, strerror(errno));
+}
+
+void acre_patches_apply(void) {
+  for (acre_rt_patch_points *points = first; points; points = points->next)
+    activate(points);
+}
+
+void acre_rt_register_patch_points(acre_rt_patch_points *points) {
+  acre_registry_lock();
+  if (points->users++ == 0) {
+    points->next = first;
+    first = points;
+    if (acre_rt_active)
+      activate(points);
+  }
+  acre_registry_unlock();
+}
+
+void acre_rt_unregister_patch_points(acre_rt_patch_points *points) {
+  acre_registry_lock();
+  ACRE_ASSERT(points->users > 0);
+  if (--points->users == 0) {
+    acre_rt_patch_points **link = &first;
+    while (*link && *link != points)
+      link = &(*link)->next;
+    if (*link)
+      *link = points->next;
+    /* Destructors with this priority are the last of a module, so nothing jumps there any more. */
+    if (points->code)
+      acre_code_free(points->code, points->code_size);
+    points->code = NULL;
+  }
+  acre_registry_unlock();
+}

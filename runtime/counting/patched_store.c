@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* patched_store.c - see patched_store.h.
+ *
+ * Most of these stores change no count.  That is found out by a function that saves no more
+ * registers than it uses; this file is compiled without vector registers, which it does not save.
+ */
+#include "counting/patched_store.h"
+
+#ifdef __x86_64__
+
+#include <stdbool.h>
+
+#include <acre/abi.h>
+
+#include "counting/store.h"
+
+/* The arguments are read into rdi and rsi, which are saved with rax. */
+#define BEGIN(name)                       \
+  ".globl " name "\n"                     \
+  ".hidden " name "\n"                    \
+  ".type " name ",@function\n" name ":\n" \
+  ".cfi_startproc\n"                      \
+  "endbr64\n"                             \
+  "pushq %rax\n"                          \
+  "pushq %rdi\n"                          \
+  "pushq %rsi\n"                          \
+  ".cfi_adjust_cfa_offset 24\n"           \
+  "movq 32(%rsp), %rdi\n"                 \
+  "movq 40(%rsp), %rsi\n"
+#define CALL_SAVING_ALL(callee)                    \
+  "pushq %rbp\n"                                   \
+  ".cfi_adjust_cfa_offset 8\n"                     \
+  ".cfi_rel_offset %rbp, 0\n"                      \
+  "movq %rsp, %rbp\n"                              \
+  ".cfi_def_cfa_register %rbp\n"                   \
+  "pushq %rcx\npushq %rdx\npushq %r8\npushq %r9\n" \
+  "pushq %r10\n"                                   \
+  "andq $-16, %rsp\n"                              \
+  "cld\n"                                          \
+  "call " callee "\n"                              \
+  "leaq -40(%rbp), %rsp\n"                         \
+  "popq %r10\npopq %r9\npopq %r8\npopq %rdx\n"     \
+  "popq %rcx\npopq %rbp\n"                         \
+  ".cfi_def_cfa %rsp, 32\n"                        \
+  ".cfi_restore %rbp\n"
+#define END(name)                     \
+  "popq %rsi\npopq %rdi\npopq %rax\n" \
+  ".cfi_adjust_cfa_offset -24\n"      \
+  "ret\n"                             \
+  ".cfi_endproc\n"                    \
+  ".size " name ",.-" name "\n"
+
+/* The first call needs no aligned stack: it has no vectors. */
+__asm__(
+    ".pushsection .text\n" /* clang-format off */
+        BEGIN("acre_patched_pointer")
+        "call acre_patched_is_settled\n"
+        "testb %al, %al\n"
+        "jne 1f\n"
+        "movq 32(%rsp), %rdi\n"
+        "movq 40(%rsp), %rsi\n"
+        CALL_SAVING_ALL("acre_patched_store_slowly")
+        "1:\n"
+        END("acre_patched_pointer")
+        BEGIN("acre_patched_word")
+        CALL_SAVING_ALL("acre_patched_rescan")
+        END("acre_patched_word")
+        ".popsection\n"); /* clang-format on */
+
+#define CALLED_BY_ASSEMBLY __attribute__((used, visibility("hidden")))
+CALLED_BY_ASSEMBLY
+__attribute__((no_caller_saved_registers)) bool acre_patched_is_settled(void *slot, void *value);
+CALLED_BY_ASSEMBLY void acre_patched_store_slowly(void *slot, void *value);
+CALLED_BY_ASSEMBLY void acre_patched_rescan(void *slot, void *value);
+
+/* Inlined: a call would make its caller save all registers. */
+__attribute__((always_inline)) static inline uint32_t record_of(uintptr_t slot) {
+  const uintptr_t last = ((uintptr_t)1 << (ACRE_FILTER_SHIFT - ACRE_RECORD_SHIFT)) - 1;
+  uint32_t **leaves = __atomic_load_n(&acre_rt_records[slot >> 32 & 0xffff], __ATOMIC_ACQUIRE);
+  uint32_t *records =
+      leaves ? __atomic_load_n(&leaves[slot >> ACRE_FILTER_SHIFT & 0xffff], __ATOMIC_ACQUIRE)
+             : NULL;
+  return records ? __atomic_load_n(&records[slot >> ACRE_RECORD_SHIFT & last], __ATOMIC_RELAXED)
+                 : 0;
+}
+
+/* Whether the slot has the record that it should have while it holds value.  False says nothing. */
+bool acre_patched_is_settled(void *slot, void *value) {
+  const uintptr_t address = (uintptr_t)slot, offset = address & ((1 << ACRE_RECORD_SHIFT) - 1);
+  const uint32_t target = acre_page_owner(value), holder = acre_page_owner(slot);
+  /* Not acre_is_known_below, whose assertion may use vectors. */
+  if (target <= ACRE_INDEX_PERMANENT || target == holder ||
+      *acre_ancestor_pair(holder, target) == acre_relation(holder, target)) {
+    const uint32_t record = acre_line_has(address) ? record_of(address) : 0;
+    return record == 0 || (record & ACRE_RECORD_LAZY);
+  }
+  const uint32_t wanted = target << ACRE_RECORD_SHIFT | (uint32_t)offset;
+  return (record_of(address) & ~ACRE_RECORD_LAZY) == wanted;
+}
+
+void acre_patched_store_slowly(void *slot, void *value) { acre_rt_store(slot, value); }
+
+void acre_patched_rescan(void *slot, void *value) {
+  (void)value;
+  acre_rt_rescan(slot, sizeof value);
+}
+
+#endif

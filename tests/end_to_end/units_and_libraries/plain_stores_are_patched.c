@@ -1,0 +1,72 @@
+// The stores of a unit that names no region are counted, whatever their address and value look
+// like, and change nothing else that their functions need.
+// RUN: %each_level -o %t %s %S/../Inputs/unit_patched.c
+// RUN: %acre-cc -O2 -fno-pie -no-pie %s %S/../Inputs/unit_patched.c -o %t && %t
+// RUN: %acre-cc -O2 -static %s %S/../Inputs/unit_patched.c -o %t && %t
+// RUN: %acre-cc -O2 -ffunction-sections -Wl,--gc-sections %s %S/../Inputs/unit_patched.c \
+// RUN:   -o %t && %t
+// RUN: %acre-cc -O2 -fuse-ld=lld -ffunction-sections -Wl,--gc-sections %s \
+// RUN:   %S/../Inputs/unit_patched.c -o %t && %t
+// RUN: %acre-cc -O2 -facre-barriers=inline %s %S/../Inputs/unit_patched.c -o %t && %t
+#include "../Inputs/unit_patched.h"
+#include "../Inputs/check.h"
+
+static region r;
+static word united;
+static void *slots[4];
+static chain outside;
+static const double numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+static const unsigned char bytes[96] = {1, 2, 3};
+
+static __attribute__((noinline)) chain *object(void) { return ralloc(r, chain); }
+
+static void in_global(void) { set_global(object()); }
+static void clear_global(void) { set_global(0); }
+static void in_static(void) { set_static(object()); }
+static void clear_static(void) { set_static(0); }
+static void in_element(void) { set_element(7, &object()->key); }
+static void clear_element(void) { set_element(7, 0); }
+static void in_union(void) { set_pointer(&united, object()); }
+static void number_in_union(void) { set_number(&united, 3); }
+static void real_in_union(void) { set_real(&united, 3.5); }
+static void as_number(void) { set_number(&united, (long)object()); }
+static void beside_vectors(void) { CHECK(sum_and_set(numbers, slots, object(), 8) == 36); }
+static void clear_beside_vectors(void) { CHECK(sum_and_set(numbers, slots, 0, 8) == 36); }
+static void above_red_zone(void) { CHECK(set_above_red_zone(&slots[2], object(), bytes) == 6); }
+static void clear_above_red_zone(void) { CHECK(set_above_red_zone(&slots[2], 0, bytes) == 6); }
+static void from_outside(void) { join_chains(&outside, object()); }
+static void clear_outside(void) { clear_chain(&outside); }
+static void from_many_pages(void) {
+  chain *last = object();
+  for (int i = 0; i < 3000; i++) {
+    chain *next = object();
+    join_chains(last, next);
+    last = next;
+  }
+  set_global(last);
+}
+
+static void try(void (*set)(void), void (*clear)(void)) deletes {
+  r = newregion();
+  set();
+  CHECK(!deleteregion(r));
+  clear();
+  CHECK(deleteregion(r));
+}
+
+int main(void) deletes {
+  acre_set_delete_policy(ACRE_DELETE_REFUSE);
+  for (int round = 0; round < 2; round++) {
+    try(in_global, clear_global);
+    try(in_static, clear_static);
+    try(in_element, clear_element);
+    try(in_union, number_in_union);
+    try(in_union, real_in_union);
+    try(as_number, number_in_union);
+    try(beside_vectors, clear_beside_vectors);
+    try(above_red_zone, clear_above_red_zone);
+    try(from_outside, clear_outside);
+    try(from_many_pages, clear_global);
+  }
+  return 0;
+}
