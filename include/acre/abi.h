@@ -75,6 +75,9 @@ extern unsigned char acre_rt_filter[65536];
 #define ACRE_LINE_SHIFT 6
 #define ACRE_LINE_COUNTS 0x100000
 extern unsigned char acre_rt_lines[ACRE_LINE_COUNTS];
+/* The same of the records that are not lazy: a store that needs no record has nothing to do where
+ * there is none of them. */
+extern unsigned char acre_rt_eager_lines[ACRE_LINE_COUNTS];
 
 /* The record of the slot at address: with leaves = acre_rt_records[address >> 32 & 0xffff] and
    records = leaves[address >> ACRE_FILTER_SHIFT & 0xffff], it is records[address >>

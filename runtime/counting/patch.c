@@ -295,7 +295,7 @@ static const char *make_barriers(acre_rt_patch_points *points) {
   struct literals *codes = acre_code_near(span.low, span.high, size);
   if (!codes)
     return "mapping memory near to it";
-  *codes = (struct literals){(uintptr_t)acre_rt_lines,
+  *codes = (struct literals){(uintptr_t)acre_rt_eager_lines,
                              {(uintptr_t)acre_patched_pointer, (uintptr_t)acre_patched_word}};
   each_point(points, write_code, codes);
   if (!acre_code_seal(codes, size))

@@ -91,7 +91,7 @@ bool acre_patched_is_settled(void *slot, void *value) {
   /* Not acre_is_known_below, whose assertion may use vectors. */
   if (target <= ACRE_INDEX_PERMANENT || target == holder ||
       *acre_ancestor_pair(holder, target) == acre_relation(holder, target)) {
-    const uint32_t record = acre_line_has(address) ? record_of(address) : 0;
+    const uint32_t record = acre_line_has_eager(address) ? record_of(address) : 0;
     return record == 0 || (record & ACRE_RECORD_LAZY);
   }
   const uint32_t wanted = target << ACRE_RECORD_SHIFT | (uint32_t)offset;

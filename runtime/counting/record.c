@@ -49,7 +49,7 @@ struct leaf {
 };
 
 unsigned char acre_rt_filter[65536];
-unsigned char acre_rt_lines[ACRE_LINE_COUNTS];
+unsigned char acre_rt_lines[ACRE_LINE_COUNTS], acre_rt_eager_lines[ACRE_LINE_COUNTS];
 static uint32_t filter_pages[65536]; /* how many pages there have records */
 uint32_t **acre_rt_records[TOP_SIZE];
 static struct summary *summaries;
@@ -79,6 +79,9 @@ static size_t page_index(uintptr_t slot) {
 static size_t filter_index(uintptr_t slot) { return slot >> ACRE_FILTER_SHIFT & 0xffff; }
 static unsigned char *line_of(uintptr_t slot) {
   return &acre_rt_lines[(slot >> ACRE_LINE_SHIFT) % ACRE_LINE_COUNTS];
+}
+static unsigned char *eager_line_of(uintptr_t slot) {
+  return &acre_rt_eager_lines[(slot >> ACRE_LINE_SHIFT) % ACRE_LINE_COUNTS];
 }
 /* address: any in the leaf's filter area. */
 static inline struct summary *summary_of(struct leaf *leaf, uintptr_t address) {
@@ -153,6 +156,7 @@ static inline void acquire_place(bool is_single, struct leaf *leaf, uintptr_t sl
   }
   acre_or64(is_single, occupied_of(leaf, slot), run_bit(slot));
   acre_count8(is_single, line_of(slot));
+  acre_count8(is_single, eager_line_of(slot));
 }
 
 /* The page of slot has lost its last record.  A signal handler may make one between the two stores:
@@ -193,18 +197,21 @@ static inline void count_in(bool is_single, uint32_t region, int64_t delta) {
 }
 
 /* Gives back what one record holds of its region and its line. */
-static inline void return_record(bool is_single, uintptr_t slot, uint32_t region) {
+static inline void return_record(bool is_single, uintptr_t slot, uint32_t record) {
+  const uint32_t region = region_of(record);
   ACRE_ASSERT(acre_line_has(slot) && "a line counts its records");
   /* Other threads change the count meanwhile. */
   ACRE_ASSERT((!is_single || acre_registry_at(region)->count > 0) &&
               "a region counts the records that name it");
   acre_uncount8(is_single, line_of(slot));
+  if (!(record & ACRE_RECORD_LAZY))
+    acre_uncount8(is_single, eager_line_of(slot));
   count_in(is_single, region, -1);
 }
 
 __attribute__((noinline)) static void return_share(bool is_single, struct leaf *leaf,
-                                                   uintptr_t slot, uint32_t region) {
-  return_record(is_single, slot, region);
+                                                   uintptr_t slot, uint32_t record) {
+  return_record(is_single, slot, record);
   return_places(is_single, leaf, slot, 1);
 }
 
@@ -217,21 +224,27 @@ static inline void insert_record(bool is_single, struct leaf *leaf, uintptr_t sl
   acquire_place(is_single, leaf, slot);
   uint32_t old = acre_exchange32(is_single, place, record);
   if (__builtin_expect(old != 0, 0))
-    return_share(is_single, leaf, slot, region_of(old));
+    return_share(is_single, leaf, slot, old);
 }
 
 static inline void drop_record(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t *place) {
   uint32_t old = acre_exchange32(is_single, place, 0);
   if (__builtin_expect(old != 0, 1)) {
-    return_record(is_single, slot, region_of(old));
+    return_record(is_single, slot, old);
     return_places(is_single, leaf, slot, 1);
   }
 }
 
 /* The place stays taken.  False if the record is not the old one any more. */
-static inline bool rename_record(bool is_single, uint32_t *place, uint32_t old, uint32_t record) {
+static inline bool rename_record(bool is_single, uintptr_t slot, uint32_t *place, uint32_t old,
+                                 uint32_t record) {
+  const bool becomes_eager = (old & ~record & ACRE_RECORD_LAZY) != 0;
   count_in(is_single, region_of(record), 1);
+  if (becomes_eager)
+    acre_count8(is_single, eager_line_of(slot));
   bool is_done = acre_compare_exchange32(is_single, place, old, record);
+  if (becomes_eager && !is_done)
+    acre_uncount8(is_single, eager_line_of(slot));
   count_in(is_single, region_of(is_done ? old : record), -1);
   return is_done;
 }
@@ -263,7 +276,7 @@ bool acre_record_set(uintptr_t slot, uint32_t region) {
     old = __atomic_load_n(place, __ATOMIC_ACQUIRE);
     if (old == record)
       return false;
-  } while (old && record && !rename_record(is_single, place, old, record));
+  } while (old && record && !rename_record(is_single, slot, place, old, record));
   if (!record)
     drop_record(is_single, leaf, slot, place);
   else if (!old)
@@ -281,7 +294,10 @@ __attribute__((noinline)) static bool keeps_record(uintptr_t slot, uint32_t *pla
   if (slot % ACRE_SLOT_SIZE != 0 || region_of(old) <= ACRE_INDEX_PERMANENT ||
       !acre_lazy_keeps(slot))
     return false;
-  return acre_compare_exchange32(true, place, old, old | ACRE_RECORD_LAZY);
+  if (!acre_compare_exchange32(true, place, old, old | ACRE_RECORD_LAZY))
+    return false;
+  acre_uncount8(true, eager_line_of(slot));
+  return true;
 }
 
 /* Computes nothing twice, and saves next to no registers: what needs calls is elsewhere. */
@@ -299,7 +315,7 @@ void acre_record_store(uintptr_t slot, uint32_t region) {
   if (old == (record | mark) || (!record && (mark || keeps_record(slot, place, old))))
     return;
   bool is_done = !old ? acre_thread_has_noted(slot)
-                      : !record || rename_record(true, place, old, record | mark);
+                      : !record || rename_record(true, slot, place, old, record | mark);
   if (__builtin_expect(!is_done, 0)) {
     store_slowly(slot, region);
     return;
@@ -327,13 +343,13 @@ bool acre_record_is_lazy(uintptr_t slot) {
 }
 
 uint32_t acre_record_end_lazy(uintptr_t slot) {
+  const bool is_single = acre_is_single_threaded();
   uint32_t *place = find_place(slot), old;
   do {
     old = place ? __atomic_load_n(place, __ATOMIC_ACQUIRE) : 0;
     if (!(old & ACRE_RECORD_LAZY))
       return 0;
-  } while (
-      !acre_compare_exchange32(acre_is_single_threaded(), place, old, old & ~ACRE_RECORD_LAZY));
+  } while (!rename_record(is_single, slot, place, old, old & ~ACRE_RECORD_LAZY));
   return region_of(old);
 }
 
@@ -463,7 +479,7 @@ static inline bool release_record(uint32_t *place, uintptr_t slot, uint32_t reco
   struct release *release = context;
   uint32_t old = acre_exchange32(release->is_single, place, 0);
   if (old) {
-    return_record(release->is_single, slot, region_of(old));
+    return_record(release->is_single, slot, old);
     release->dropped++;
   }
   return release->dropped < release->present;
@@ -567,8 +583,9 @@ static bool check_leaf(const struct summary *summary) {
     for (size_t i = 0; i < PAGE_RECORDS; i++)
       if (__atomic_load_n(&records[i], __ATOMIC_RELAXED) != 0) {
         found++;
-        if (!(summary->occupied[page] >> i / RUN_RECORDS & 1) ||
-            !acre_line_has(summary->base + ((page * PAGE_RECORDS + i) << ACRE_RECORD_SHIFT)))
+        const uintptr_t slot = summary->base + ((page * PAGE_RECORDS + i) << ACRE_RECORD_SHIFT);
+        if (!(summary->occupied[page] >> i / RUN_RECORDS & 1) || !acre_line_has(slot) ||
+            !(acre_record_is_lazy(slot) || acre_line_has_eager(slot)))
           return false;
       }
     if (found != summary->page_counts[page] || (found != 0 && !acre_filter_has(summary->base)))

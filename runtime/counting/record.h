@@ -9,7 +9,8 @@
  * Invariant: the count of a region is the number of records that name it, plus its pins.  Each
  * counter of a leaf is the number of records in its record block, a bit of `occupied` is zero only
  * if its record group is empty, a filter byte is zero only if no slot of its filter areas has one,
- * and acre_rt_lines counts those of the lines of its index, up to what a byte holds.  Every update
+ * and acre_rt_lines counts those of the lines of its index, up to what a byte holds, as
+ * acre_rt_eager_lines does those that are not lazy.  Every update
  * acquires the new record's share of all of these before the exchange and gives back the old one's
  * after it, so an interrupted update errs on the high side.  No function here takes a lock or
  * allocates, except that leaves are mapped when first needed; if that fails the program ends,
@@ -77,6 +78,11 @@ static inline bool acre_filter_has(uintptr_t address) {
 }
 static inline bool acre_line_has(uintptr_t address) {
   return __atomic_load_n(&acre_rt_lines[(address >> ACRE_LINE_SHIFT) % ACRE_LINE_COUNTS],
+                         __ATOMIC_RELAXED) != 0;
+}
+/* The same of records that are not lazy. */
+static inline bool acre_line_has_eager(uintptr_t address) {
+  return __atomic_load_n(&acre_rt_eager_lines[(address >> ACRE_LINE_SHIFT) % ACRE_LINE_COUNTS],
                          __ATOMIC_RELAXED) != 0;
 }
 

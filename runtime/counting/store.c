@@ -15,7 +15,7 @@ void acre_rt_store(void *slot, void *value) {
   if (!holder && acre_thread_is_uncounted((uintptr_t)slot))
     return;
   if (target <= ACRE_INDEX_PERMANENT || target == holder || acre_is_known_below(holder, target)) {
-    if (acre_line_has((uintptr_t)slot))
+    if (acre_line_has_eager((uintptr_t)slot))
       acre_record_store((uintptr_t)slot, 0);
   } else if (__builtin_expect(acre_is_known_unrelated(holder, target), 1)) {
     acre_record_store((uintptr_t)slot, target);

@@ -26,7 +26,7 @@ ACRE_RAW_READ static inline void *acre_read_slot(uintptr_t slot) {
 /* Makes the record of slot, which is plain and counted, agree with value. */
 static inline void acre_store_reconcile(uintptr_t slot, const void *value) {
   uint32_t region = acre_counted_target((const void *)slot, value);
-  if (region || acre_line_has(slot))
+  if (region || acre_line_has_eager(slot))
     acre_record_store(slot, region);
 }
 

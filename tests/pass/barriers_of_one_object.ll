@@ -7,10 +7,10 @@ declare void @acre_rt_store(ptr, ptr)
 
 ; CHECK-LABEL: @cleared(
 ; CHECK-NOT: acre_rt_active
-; CHECK-COUNT-2: getelementptr inbounds i8, ptr @acre_rt_lines
+; CHECK-COUNT-2: getelementptr inbounds i8, ptr @acre_rt_eager_lines
 ; CHECK: br i1
 ; CHECK-COUNT-3: call preserve_mostcc void @acre.near.store(ptr %{{.}}, ptr null)
-; CHECK-NOT: acre_rt_lines
+; CHECK-NOT: acre_rt_eager_lines
 ; CHECK: ret void
 define void @cleared(ptr %base) {
   %p = getelementptr i8, ptr %base, i64 8

@@ -11,11 +11,11 @@ declare void @other(ptr)
 
 ; What others do does not matter as long as they do not get the address.
 ; CHECK-LABEL: @fresh(
-; CHECK-NOT: acre_rt_lines
+; CHECK-NOT: acre_rt_eager_lines
 ; CHECK: call preserve_mostcc void @acre.far.store(ptr %o, ptr %a)
-; CHECK-NOT: acre_rt_lines
+; CHECK-NOT: acre_rt_eager_lines
 ; CHECK: call preserve_mostcc void @acre.far.store(ptr %next, ptr %b)
-; CHECK-NOT: acre_rt_lines
+; CHECK-NOT: acre_rt_eager_lines
 ; CHECK: ret void
 define void @fresh(i64 %r, ptr %a, ptr %b) {
   %o = call ptr @acre_region_alloc(i64 %r, ptr null, i64 16)
@@ -40,9 +40,9 @@ define void @null(i64 %r) {
 }
 
 ; CHECK-LABEL: @overwritten(
-; CHECK-NOT: acre_rt_lines
+; CHECK-NOT: acre_rt_eager_lines
 ; CHECK: call preserve_mostcc void @acre.far.store(ptr %o, ptr %a)
-; CHECK: acre_rt_lines
+; CHECK: acre_rt_eager_lines
 ; CHECK: call preserve_mostcc void @acre.near.store(ptr %o, ptr %b)
 define void @overwritten(i64 %r, ptr %a, ptr %b) {
   %o = call ptr @acre_region_alloc(i64 %r, ptr null, i64 16)

@@ -188,7 +188,7 @@ define void @unoptimised(ptr %p, ptr %v) noinline optnone {
 ; CHECK: call void @acre_rt_drop_record(
 ; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.far.store(
 ; CHECK-DAG: @acre_rt_page_map
-; CHECK-DAG: @acre_rt_lines
+; CHECK-DAG: @acre_rt_eager_lines
 ; CHECK-DAG: musttail call preserve_mostcc void @acre.near.store(ptr %0, ptr %1)
 ; CHECK-DAG: @acre_rt_ancestor_pairs
 ; CHECK-DAG: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)

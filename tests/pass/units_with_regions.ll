@@ -23,7 +23,7 @@ declare ptr @acre_region_new()
 ; CHECK: [[FAR]]:
 ; CHECK: call preserve_mostcc void @acre.far.store(
 ; CHECK: [[LINE]]:
-; CHECK: @acre_rt_lines
+; CHECK: @acre_rt_eager_lines
 ; CHECK: call preserve_mostcc void @acre.near.store(
 ; CHECK: ret void
 define void @stored(ptr %base, ptr %v) {

@@ -23,8 +23,8 @@ typedef union {
 
 // BOTH-LABEL: {{^}}copy:
 // SHORT: acre_rt_active
-// SHORT-NOT: acre_rt_lines
-// LONG: acre_rt_lines
+// SHORT-NOT: acre_rt_eager_lines
+// LONG: acre_rt_eager_lines
 // BOTH: acre.warm.rescan
 void copy(word *to, const word *from) { *to = *from; }
 

@@ -30,11 +30,18 @@ Value *InlineTests::filterByte(IRBuilder<> &B, Value *Address) {
   return load(B, B.getInt8Ty(), Byte);
 }
 
-Value *InlineTests::lineCount(IRBuilder<> &B, Value *Address) {
-  constexpr uint64_t Last = std::size(acre_rt_lines) - 1;
-  Value *Index = B.CreateAnd(B.CreateLShr(Address, ACRE_LINE_SHIFT), Last);
-  Value *Count = B.CreateInBoundsGEP(B.getInt8Ty(), ABI.variable(Variable::Lines), Index);
+Value *InlineTests::countIn(IRBuilder<> &B, Variable Lines, Value *Address) {
+  Value *Index = B.CreateAnd(B.CreateLShr(Address, ACRE_LINE_SHIFT), ACRE_LINE_COUNTS - 1);
+  Value *Count = B.CreateInBoundsGEP(B.getInt8Ty(), ABI.variable(Lines), Index);
   return load(B, B.getInt8Ty(), Count);
+}
+
+Value *InlineTests::lineCount(IRBuilder<> &B, Value *Address) {
+  return countIn(B, Variable::Lines, Address);
+}
+
+Value *InlineTests::eagerCount(IRBuilder<> &B, Value *Address) {
+  return countIn(B, Variable::EagerLines, Address);
 }
 
 void InlineTests::branch(IRBuilder<> &B, Value *Condition, BasicBlock *Then) {

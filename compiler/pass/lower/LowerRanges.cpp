@@ -92,10 +92,10 @@ void RangeLowering::lowerRescan(CallInst &Call) {
   Value *First = B.CreatePtrToInt(Address, Guard.ABI.sizeType());
   if (IsPart)
     Address = B.CreateIntToPtr(B.CreateAnd(First, ~(Word - 1)), Address->getType());
-  Value *Count = Guard.Tests.lineCount(B, First);
+  Value *Count = Guard.Tests.eagerCount(B, First);
   if (Size > Word)
     Count =
-        B.CreateOr(Count, Guard.Tests.lineCount(B, B.CreateAdd(First, Guard.ABI.size(Size - 1))));
+        B.CreateOr(Count, Guard.Tests.eagerCount(B, B.CreateAdd(First, Guard.ABI.size(Size - 1))));
   Value *Condition = B.CreateIsNotNull(Count);
   // Where the lower half was stored only the upper one is read: no processor forwards a part of
   // what is read.
@@ -188,10 +188,10 @@ void RangeLowering::lowerTypedRescan(CallInst &Call) {
     return lowerActive(Call);
   IRBuilder<> B(&Call);
   Value *First = B.CreatePtrToInt(Address, Guard.ABI.sizeType());
-  Value *Count = Guard.Tests.lineCount(B, First);
+  Value *Count = Guard.Tests.eagerCount(B, First);
   if (Rules->size() > 1) {
     Value *Last = B.CreateAdd(First, Guard.ABI.size(Rules->size() * Word - 1));
-    Count = B.CreateOr(Count, Guard.Tests.lineCount(B, Last));
+    Count = B.CreateOr(Count, Guard.Tests.eagerCount(B, Last));
   }
   Value *Condition = B.CreateIsNotNull(Count);
   for (auto [Index, Rule] : enumerate(*Rules)) {

@@ -36,7 +36,7 @@ void StoreLowering::lowerStore(CallInst &Call) {
   BasicBlock *First = Call.getParent(), *Line = SplitBlock(First, &Call);
   IRBuilder<> B(&Call);
   Value *Slot = B.CreatePtrToInt(Call.getArgOperand(0), Guard.ABI.sizeType());
-  Guard.guard(&Call, B.CreateIsNotNull(Guard.Tests.lineCount(B, Slot)));
+  Guard.guard(&Call, B.CreateIsNotNull(Guard.Tests.eagerCount(B, Slot)));
   Guards::callInstead(Call, Guard.Functions.near());
   ++StoresInlined;
   if (isa<ConstantPointerNull>(New))
@@ -135,7 +135,7 @@ void StoreLowering::lowerCleared(ArrayRef<CallInst *> Group) {
       static_cast<uint64_t>(OffsetOf(*High) - OffsetOf(*Low)) + Guard.ABI.layout().getPointerSize();
   auto CountOf = [&](CallInst *Call) {
     Value *Address = B.CreatePtrToInt(Call->getArgOperand(0), Guard.ABI.sizeType());
-    return Reach <= LineSize ? Guard.Tests.lineCount(B, Address)
+    return Reach <= LineSize ? Guard.Tests.eagerCount(B, Address)
                              : Guard.Tests.filterByte(B, Address);
   };
   Value *Count = CountOf(*Low);

@@ -133,7 +133,7 @@ void OutOfLine::fillReread(Function &F) {
   Held->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(C, {}));
   InlineTests::branch(B, Tests.isInWindow(B, B.CreateFreeze(Held)), Runtime);
   Value *Slot = Tests.address(B, F.getArg(0));
-  InlineTests::branch(B, B.CreateIsNull(Tests.lineCount(B, Slot)), Nothing);
+  InlineTests::branch(B, B.CreateIsNull(Tests.eagerCount(B, Slot)), Nothing);
   B.CreateCondBr(B.CreateIsNull(Tests.record(B, Slot, Nothing)), Nothing, Runtime);
   B.SetInsertPoint(Nothing);
   B.CreateRetVoid();
@@ -191,7 +191,7 @@ Function *OutOfLine::far() {
   // Not told the record: another argument would cost every way registers and a frame.
   finish(B, cold(Entry::Store), {F->getArg(0), F->getArg(1)});
   B.SetInsertPoint(Near);
-  InlineTests::branch(B, B.CreateIsNull(Tests.lineCount(B, In.Slot)), In.Nothing);
+  InlineTests::branch(B, B.CreateIsNull(Tests.eagerCount(B, In.Slot)), In.Nothing);
   finish(B, near(), {F->getArg(0), F->getArg(1)});
   return F;
 }
@@ -211,7 +211,7 @@ Function *OutOfLine::any() {
   InlineTests::branch(B, B.CreateNot(Tests.isOnOtherPage(B, Slot, New)), Line);
   finish(B, far(), Arguments);
   B.SetInsertPoint(Line);
-  InlineTests::branch(B, B.CreateIsNull(Tests.lineCount(B, Slot)), Nothing);
+  InlineTests::branch(B, B.CreateIsNull(Tests.eagerCount(B, Slot)), Nothing);
   finish(B, near(), Arguments);
   B.SetInsertPoint(Nothing);
   B.CreateRetVoid();
@@ -230,7 +230,7 @@ void OutOfLine::fillRescan(Function &F) {
   Value *Word = B.CreateIntToPtr(B.CreateAnd(Address, ~(Size - 1)), ABI.pointerType());
   Value *Held = B.CreateFreeze(Tests.load(B, ABI.sizeType(), Word));
   InlineTests::branch(B, Tests.isInWindow(B, Held), Runtime);
-  InlineTests::branch(B, B.CreateIsNull(Tests.lineCount(B, Address)), Nothing);
+  InlineTests::branch(B, B.CreateIsNull(Tests.eagerCount(B, Address)), Nothing);
   B.CreateCondBr(B.CreateIsNull(Tests.record(B, Address, Nothing)), Nothing, Runtime);
   B.SetInsertPoint(Nothing);
   B.CreateRetVoid();
