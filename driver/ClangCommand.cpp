@@ -186,6 +186,13 @@ void Builder::addRuntime() {
   }
   if (Command.Acre.HasCollectedMalloc)
     addCollectedMalloc();
+  else if (Command.Acre.SearchesFrames && !Command.IsShared && !Command.IsStatic &&
+           !hasSanitizerOfMemory()) {
+    require(Acre.waitsObject(), "the object file");
+    addForLinker({Acre.waitsObject().string()});
+    for (const char *Name : {"sigfillset", "sigprocmask", "pthread_sigmask"})
+      addForLinker({"--export-dynamic-symbol=" + std::string(Name)});
+  }
   if (Kind == RuntimeKind::Static) {
     require(Acre.staticRuntime(), "the runtime");
     // A process has one runtime.  All of the program's is there and visible, so that shared

@@ -378,6 +378,10 @@ void acre_rt_unregister(
 /* -facre-frames=conservative: called by a constructor of each translation unit.  Deletes search the
    stacks and registers of all threads from now on. */
 void acre_rt_search_frames(void);
+/* Without that: called by a constructor of each translation unit that relies on 'settled'.  Ends
+   the program if another has called acre_rt_search_frames, or does so later: its functions set such
+   variables unseen. */
+void acre_rt_expect_settled(void);
 
 /* Where the stores of a program or shared object lie that need a barrier only while there are
    regions, and are made one by the runtime: each entry is the distance from itself to a store of 8

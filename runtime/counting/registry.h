@@ -69,6 +69,7 @@ struct acre_region_entry {
   uint8_t policy; /* acre_delete_policy or ACRE_POLICY_DEFAULT */
   bool is_owning; /* its objects may own something */
   bool is_zombie; /* deferred, because frames or what is not to be changed refer to it (zombie.h) */
+  acre_region former; /* of a zombie that was cleared: the region that it was moved out of */
   acre_region
       open; /* its handle while its thread may allocate in it without further tests, or null */
 

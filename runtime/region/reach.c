@@ -10,6 +10,7 @@
 #include "memory/descriptor.h"
 #include "memory/pages.h"
 #include "platform/check.h"
+#include "platform/thread.h"
 #include "region/condemned.h"
 #include "region/frames.h"
 
@@ -80,6 +81,27 @@ static void add_referred(struct reach *reach, struct acre_condemned *set) {
       add(reach, region);
 }
 
+/* Code that had a pointer before a clear takes it to lead to where it led then: acre-cc may have
+   left it out of the records of what lies in the cleared region or below, or proved a check there.
+   False if another thread has these now. */
+static bool add_former(struct reach *reach, const struct acre_region_entry *member) {
+  struct acre_region_entry *former = acre_registry_find(member->former);
+  for (struct acre_region_entry *each = former; each;
+       each = acre_registry_next_below(former, each)) {
+    if (each->owner != acre_thread_id())
+      return false;
+    if (each->condemned.set != reach->set)
+      add(reach, each);
+  }
+  return true;
+}
+
+static void add_formers(struct reach *reach, struct acre_condemned *set) {
+  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    if (region->former && !add_former(reach, region))
+      add(reach, region);
+}
+
 static void add_all(struct reach *reach, struct acre_condemned *set) {
   for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
     add(reach, region);
@@ -102,7 +124,8 @@ static bool note_members(const struct reach *reach) {
   return is_any;
 }
 
-/* In the stopped world: another thread, which runs then, searches for itself. */
+/* What is noted in regions is noted and forgotten in one stop of the world: another thread, which
+   runs then, searches for itself. */
 static void forget(const struct reach *reach) {
   for (struct acre_region_entry *region = reach->first, *next; region; region = next) {
     next = region->condemned.next_reached;
@@ -111,17 +134,18 @@ static void forget(const struct reach *reach) {
   }
 }
 
-/* Frames that cannot be found may hold anything: false. */
-static bool look_in_frames(struct reach *reach) {
+static void stop_world(void) {
   acre_gc_clear_dead_stack();
   acre_gc_world_stop();
-  return acre_frames_each(look_in_frame, reach);
 }
 
+/* Frames that cannot be found may hold anything: all members are reached then. */
 bool acre_reach_members(struct acre_condemned *set) {
   struct reach reach = {.set = set};
+  stop_world();
   add_referred(&reach, set);
-  if (!look_in_frames(&reach))
+  add_formers(&reach, set);
+  if (!acre_frames_each(look_in_frame, &reach))
     add_all(&reach, set);
   follow(&reach);
   const bool is_any = note_members(&reach);
@@ -133,7 +157,8 @@ bool acre_reach_members(struct acre_condemned *set) {
 bool acre_reach_object(const struct acre_target *target) {
   ACRE_ASSERT(acre_target_is_object(target));
   struct reach reach = {.target = target};
-  const bool is_all = look_in_frames(&reach);
+  stop_world();
+  const bool is_all = acre_frames_each(look_in_frame, &reach);
   follow(&reach);
   forget(&reach);
   acre_gc_world_resume();

@@ -18,7 +18,6 @@
 #include "evidence/stats.h"
 #include "evidence/verify.h"
 #include "foreign/escaped_locals.h"
-#include "gc/linux/stop_world.h"
 #include "gc/process/process.h"
 #include "owner/cycles.h"
 #include "platform/linked.h"
@@ -107,7 +106,6 @@ static bool is_verify_wanted(void) {
 static void start(void) {
   acre_registry_expect_start();
   watch_ends_of_threads();
-  pthread_atfork(acre_gc_world_lock, acre_gc_world_unlock, acre_gc_world_unlock);
   acre_gc_process_prepare_for_forks();
   pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
   const char *policy = acre_os_setting("ACRE_DELETE"),

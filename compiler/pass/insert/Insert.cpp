@@ -12,6 +12,7 @@
 #include "pass/insert/FreshLocals.h"
 #include "pass/insert/Globals.h"
 #include "pass/insert/Pins.h"
+#include "pass/insert/SetjmpReturns.h"
 #include "pass/insert/SplitCleanups.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -73,6 +74,8 @@ void Inserter::instrument(Function &F) {
   }
   unsigned Pins = PinsFrames ? insertPins(F, ABI, Addresses, Names) : 0;
   insertUnwinds(F, ABI);
+  if (searchesFrames())
+    keepOnStackAtSetjmp(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   ++FunctionsInstrumented;
   ValuesPinned += Pins;
@@ -114,6 +117,8 @@ void Inserter::run() {
   emitGlobalTable(ABI, Facts.GlobalLayouts, Facts.NamesRegions);
   if (searchesFrames())
     callAtStart(ABI, Entry::SearchFrames, "acre.search_frames");
+  else if (!setByDeletes(M).empty())
+    callAtStart(ABI, Entry::ExpectSettled, "acre.expect_settled");
   M.addModuleFlag(Module::Max, InstrumentedFlag, 1);
 }
 

@@ -66,6 +66,7 @@ static size_t entry_max;
 static pid_t *known; /* 0: none */
 static pid_t process,
     listed_process;       /* whose world this is: a helper is another; its number in /proc */
+static _Thread_local bool is_forking __attribute__((tls_model("initial-exec"))); /* has the lock */
 static uint64_t own_mask; /* of signals, when the world was stopped */
 static bool is_masked;
 static bool is_stopped;                        /* or there is no other thread */
@@ -115,7 +116,7 @@ static void start(void) {
     entries = acre_os_table(entry_max * sizeof *entries);
   entry_max *= 4;
   if (!entries)
-    acre_os_fatal("the collector cannot stop threads: no memory");
+    acre_os_fatal("Acre cannot stop threads: no memory");
 }
 
 /* Each time: programs set all signals to their defaults.  A thread that has stopped cannot be
@@ -125,21 +126,37 @@ static void take_signal(void) {
   uint64_t mask = ~ACRE_SIGNAL_BIT(IDENTITY_SIGNAL);
   memcpy(&action.sa_mask, &mask, sizeof mask);
   if (sigaction(ACRE_WORLD_SIGNAL, &action, NULL) != 0)
-    acre_os_fatal("the collector cannot stop threads: signal %d is not to be had",
+    acre_os_fatal("Acre cannot stop threads: signal %d is not to be had",
                   ACRE_WORLD_SIGNAL);
 }
 
 /* -- The calling thread ------------------------------------------------------------------------ */
 
-static void hold_signals(void) {
-  uint64_t others = ~ACRE_SIGNALS_OF_FAULTS;
-  is_masked = syscall(SYS_rt_sigprocmask, SIG_BLOCK, &others, &own_mask, sizeof others) == 0;
+/* But for the one by which another thread may stop this one, which waits for the lock: while it
+   has that, none does.  Returns whether they are held; *before is the mask until then. */
+static bool hold_signals(uint64_t *before) {
+  const uint64_t others = ~(ACRE_SIGNALS_OF_FAULTS | ACRE_SIGNAL_BIT(ACRE_WORLD_SIGNAL));
+  return syscall(SYS_rt_sigprocmask, SIG_BLOCK, &others, before, sizeof others) == 0;
 }
 
-static void release_signals(void) {
-  if (is_masked)
-    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &own_mask, NULL, sizeof own_mask);
+/* A handler of the program may collect: it does not find the lock taken by its own thread. */
+static void take_lock(void) {
+  uint64_t before = 0;
+  const bool is_held = hold_signals(&before);
+  if (!is_forking)
+    pthread_mutex_lock(&lock);
+  own_mask = before;
+  is_masked = is_held;
+}
+
+static void leave_lock(void) {
+  const uint64_t before = own_mask;
+  const bool was_masked = is_masked;
   is_masked = false;
+  if (!is_forking)
+    pthread_mutex_unlock(&lock);
+  if (was_masked)
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
 }
 
 /* -- Asking ------------------------------------------------------------------------------------ */
@@ -150,7 +167,7 @@ static bool send_signal(pid_t tid) {
     if (errno != EAGAIN)
       return false;
     if (tries == PATIENCE)
-      acre_os_fatal("the collector cannot stop threads: as many signals are pending as the user "
+      acre_os_fatal("Acre cannot stop threads: as many signals are pending as the user "
                     "may have (ulimit -i)");
     syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0,
             &(struct timespec){.tv_nsec = WAIT_NANOSECONDS}, NULL);
@@ -265,7 +282,7 @@ static bool ask_all_by_helper(pid_t self, bool *is_any) {
 
 static _Noreturn void cannot_list(void) {
   acre_os_fatal(
-      "the collector cannot list the threads of the process in /proc/self/task: %s; a program with "
+      "Acre cannot list the threads of the process in /proc/self/task: %s; a program with "
       "threads that have not allocated needs /proc in its root, and system calls that open files "
       "there",
       strerrordesc_np(errno));
@@ -302,9 +319,8 @@ static bool is_ended_first(pid_t tid) {
 
 static void expect_stoppable(const entry *e) {
   if (is_blocking(e->tid))
-    acre_os_fatal("thread %d blocks signal %d, by which the collector stops threads; leave it out "
-                  "of the masks of signals "
-                  "that threads block",
+    acre_os_fatal("thread %d blocks signal %d, by which Acre stops threads; leave it out of the "
+                  "masks of signals that threads block",
                   (int)e->tid, ACRE_WORLD_SIGNAL);
 }
 
@@ -403,20 +419,25 @@ uint64_t acre_gc_world_stopped_nanoseconds(void) {
   return stopped_before + (stopped_since ? now_nanoseconds() - stopped_since : 0);
 }
 
-void acre_gc_world_lock(void) { pthread_mutex_lock(&lock); }
+/* Handlers of the program run between these two, and may collect. */
+static void before_fork(void) {
+  pthread_mutex_lock(&lock);
+  is_forking = true;
+}
 
-void acre_gc_world_unlock(void) {
-  ACRE_ASSERT(acre_is_locked(&lock));
+static void after_fork(void) {
+  is_forking = false;
   pthread_mutex_unlock(&lock);
 }
 
+void acre_gc_world_prepare_for_forks(void) { pthread_atfork(before_fork, after_fork, after_fork); }
+
 void acre_gc_world_stop(void) {
-  acre_gc_world_lock(); /* before signals are held: who waits can be stopped */
+  int saved_errno = errno;
+  take_lock();
   ACRE_ASSERT(!is_stopped && !(generation & 1));
   is_stopped = true;
-  int saved_errno = errno;
   acre_thread_find_stack();
-  hold_signals();
   if (acre_thread_is_alone()) {
     errno = saved_errno;
     return;
@@ -453,8 +474,7 @@ void acre_gc_world_resume(void) {
     stopped_before = acre_gc_world_stopped_nanoseconds();
     stopped_since = 0;
   }
-  release_signals();
-  acre_gc_world_unlock();
+  leave_lock();
 }
 
 /* The block of a thread's stack ends at what names the thread, and with its thread-local storage;

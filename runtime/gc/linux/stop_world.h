@@ -57,9 +57,8 @@ bool acre_gc_world_live_stack(uint32_t index, acre_gc_live_stack *live);
 /* Those of the calling thread, whose stack pointer is sp.  Safe in signal handlers. */
 acre_gc_live_stack acre_gc_own_live_stack(uintptr_t sp);
 
-/* For fork handlers: while it is locked nobody stops the world. */
-void acre_gc_world_lock(void);
-/* Needs the lock. */
-void acre_gc_world_unlock(void);
+/* Nobody stops the world while a thread forks, but that thread.  To be called once, before the
+   handlers of what stops the world with a lock held: those that are registered first lock last. */
+void acre_gc_world_prepare_for_forks(void);
 
 #endif

@@ -113,6 +113,28 @@ static NOINLINE void clear_leaves_what_frames_hold(void) {
   opaque(fresh);
 }
 
+/* The optimizer knows that all of that is in r: neither pointer has a record. */
+static NOINLINE node *clear_and_store(region r) {
+  node *kept = new_node(r);
+  kept->value = 13;
+  CHECK(clearregion(r));
+  node *fresh = new_node(r);
+  fresh->next = kept;
+  new_node(newsubregion(r))->next = kept;
+  return fresh;
+}
+
+static NOINLINE void pointer_into_what_was_cleared(void) {
+  region r = newregion();
+  node *fresh = clear_and_store(r);
+  clear_stack();
+  for (int i = 0; i < 10; i++)
+    CHECK(delete_quietly(newregion()));
+  acre_region_reclaim();
+  COUNTED_ONLY(regionof(fresh->next) != acre_region_traditional() && fresh->next->value == 13);
+  CHECK(clearregion(r) && deleteregion(r));
+}
+
 static NOINLINE void clear_with_subregions(void) {
   region r = newregion(), sub = newsubregion(r);
   node *kept = new_node(sub);
@@ -158,6 +180,37 @@ static NOINLINE void value_behind_longjmp(void) {
     longjmp(jump, 1);
   }
   COUNTED_ONLY(kept->value == 42);
+}
+
+static volatile long number = 3;
+static region made[3];
+
+static NOINLINE node *make(int i) {
+  made[i] = newregion();
+  return new_node(made[i]);
+}
+
+static NOINLINE void delete_all_made(void) {
+  for (int i = 0; i < 3; i++)
+    CHECK(deleteregion(made[i]));
+}
+
+static int is_there(node *n) { return regionof(n) != acre_region_traditional() && n->value == 42; }
+
+/* Where setjmp returned 0 the function needs all registers for something else. */
+static NOINLINE void values_behind_longjmp(void) {
+  node *first = make(0), *second = make(1), *third = make(2);
+  if (setjmp(jump) == 0) {
+    long a = number, b = number, c = number, d = number, e = number, f = number, g = number;
+    delete_all_made();
+    for (int i = 0; i < 100; i++)
+      CHECK(delete_quietly(newregion()));
+    clear_stack();
+    acre_region_reclaim();
+    number = a + b * 2 + c * 3 + d * 4 + e * 5 + f * 6 + g * 7;
+    longjmp(jump, 1);
+  }
+  COUNTED_ONLY(is_there(first) && is_there(second) && is_there(third));
 }
 
 /* -- Another thread's frames --------------------------------------------------------------------- */
@@ -213,10 +266,12 @@ int main(void) {
   parent_of_a_zombie_stays();
   zombie_that_gets_a_pointer();
   clear_leaves_what_frames_hold();
+  pointer_into_what_was_cleared();
   clear_with_subregions();
   object_given_back();
   array_in_a_frame();
   value_behind_longjmp();
+  values_behind_longjmp();
   value_of_another_thread();
   nothing_is_left();
   COUNTED_ONLY(acre_verify());
