@@ -50,6 +50,8 @@ static NOINLINE void clear_and_drop(region r) deletes {
 static NOINLINE bool is_gone(void) deletes {
   acre_stats before, after;
   region r = newregion();
+  clear_stack();
+  acre_region_reclaim();
   acre_get_stats(&before);
   clear_and_drop(r);
   clear_stack();

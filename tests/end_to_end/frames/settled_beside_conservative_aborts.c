@@ -36,8 +36,8 @@ int main(void) {
   return current->next ? 0 : 1;
 }
 #elif defined(OTHER)
-int unused(region r);
-int unused(region r) { return deleteregion(r); }
+bool unused(region r) deletes;
+bool unused(region r) { return deleteregion(r); }
 #else
 settled unit *current;
 void begin(void) { current = ralloc(newregion(), unit); }

@@ -82,6 +82,7 @@ static NOINLINE void memory(void) deletes {
   region r = make(), other = newregion();
   node *block = malloc(sizeof *block), *object = new_node(other);
   memset(block, 0, sizeof *block);
+  opaque(block); /* else it is as good as a local to the optimizer */
   block->next = new_node(r);
   object->next = block->next->next = new_node(r);
   CHECK(deleteregion(r));
