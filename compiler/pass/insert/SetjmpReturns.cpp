@@ -126,11 +126,10 @@ SmallVector<const BasicBlock *, 2> blocksAfterJump(const CallBase &Setjmp) {
 /// The registers that calls preserve and in which a function with a frame pointer may have values.
 /// Where the stack pointer moves, one may be what leads to the variables.
 static std::string clobberedBefore(const Function &F) {
-  const bool IsStackMoved =
-      any_of(instructions(F), [](const Instruction &I) {
-        auto *Alloca = dyn_cast<AllocaInst>(&I);
-        return Alloca && !Alloca->isStaticAlloca();
-      });
+  const bool IsStackMoved = any_of(instructions(F), [](const Instruction &I) {
+    auto *Alloca = dyn_cast<AllocaInst>(&I);
+    return Alloca && !Alloca->isStaticAlloca();
+  });
   const Triple &Target = F.getParent()->getTargetTriple();
   if (Target.getArch() == Triple::x86_64)
     return std::string(IsStackMoved ? "" : "~{rbx},") + "~{r12},~{r13},~{r14},~{r15}";

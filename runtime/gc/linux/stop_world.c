@@ -65,7 +65,7 @@ static uint32_t entry_count;
 static size_t entry_max;
 static pid_t *known; /* 0: none */
 static pid_t process,
-    listed_process;       /* whose world this is: a helper is another; its number in /proc */
+    listed_process; /* whose world this is: a helper is another; its number in /proc */
 static _Thread_local bool is_forking __attribute__((tls_model("initial-exec"))); /* has the lock */
 static uint64_t own_mask; /* of signals, when the world was stopped */
 static bool is_masked;
@@ -126,8 +126,7 @@ static void take_signal(void) {
   uint64_t mask = ~ACRE_SIGNAL_BIT(IDENTITY_SIGNAL);
   memcpy(&action.sa_mask, &mask, sizeof mask);
   if (sigaction(ACRE_WORLD_SIGNAL, &action, NULL) != 0)
-    acre_os_fatal("Acre cannot stop threads: signal %d is not to be had",
-                  ACRE_WORLD_SIGNAL);
+    acre_os_fatal("Acre cannot stop threads: signal %d is not to be had", ACRE_WORLD_SIGNAL);
 }
 
 /* -- The calling thread ------------------------------------------------------------------------ */
