@@ -42,11 +42,18 @@ extern _Thread_local uintptr_t acre_rt_stack[2] __attribute__((tls_model("initia
 #define ACRE_WINDOW_PAGE_SHIFT 14
 
 /* The region of an address p: with n = ((uintptr_t)p - acre_rt_window_base) >>
-   ACRE_WINDOW_PAGE_SHIFT, acre_rt_page_map[n] is the index of the region of p, 0 for none, if n <
-   acre_rt_window_pages; else p is in no region.  The number of pages is read first. */
+   ACRE_WINDOW_PAGE_SHIFT, acre_rt_page_map[n].owner is the index of the region of p, 0 for none, if
+   n < acre_rt_window_pages; else p is in no region.  The number of pages is read first. */
 extern uintptr_t acre_rt_window_base;
 extern size_t acre_rt_window_pages;
-extern uint32_t *acre_rt_page_map;
+/* unrecorded is the owner as long as no slot of the page has a record: a store of a pointer into
+ * the owner has nothing to do there.  Else it is ACRE_PAGE_RECORDED, which is no region's index. */
+#define ACRE_PAGE_RECORDED 0xffffffffu
+typedef struct acre_rt_page {
+  uint32_t owner;
+  uint32_t unrecorded;
+} acre_rt_page;
+extern acre_rt_page *acre_rt_page_map;
 
 /* acre_rt_bounds knows objects only at addresses p with (uintptr_t)p - acre_rt_bounded[0] <
  * acre_rt_bounded[1]. */
@@ -192,6 +199,11 @@ typedef struct acre_rt_stored {
    reports the slots says so.  at is null where memory begins to be used for something else. */
 void acre_rt_stored_at(void *slot, void *value, const acre_rt_stored *at);
 void acre_rt_stored_range_at(void *address, size_t size, const acre_rt_stored *at);
+/* p, or null, has been allocated there, by malloc or what gives memory like it; or, with null for a
+   place, p is about to be freed. */
+void acre_rt_allocated_at(const void *p, const acre_rt_where *at);
+/* A function of the C library that keeps a pointer is about to be called there. */
+void acre_rt_kept_at(const acre_rt_stored *at);
 
 /* -facre-locals: local variables and the pointers to them that are kept elsewhere. acre_rt_kept_low
    is not above any such variable, nor above a place in the stack that holds such a pointer: what

@@ -9,6 +9,7 @@
 #include "pass/base/StackObjects.h"
 #include "pass/base/Stats.h"
 #include "pass/insert/Barriers.h"
+#include "pass/insert/CallSites.h"
 #include "pass/insert/FreshLocals.h"
 #include "pass/insert/Globals.h"
 #include "pass/insert/Pins.h"
@@ -63,6 +64,7 @@ void Inserter::instrument(Function &F) {
     Names = collectVariableNames(F);
   unsigned Barriers = insertBarriers(F, ABI, Stack, Facts);
   nameStores(F, ABI);
+  noteCallSites(F, ABI);
   Stack.insertReleases(ABI, Deletes);
   LocalsFreshened += freshenLocals(F, Addresses);
   FAM.invalidate(F, PreservedAnalyses::none());
