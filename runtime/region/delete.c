@@ -268,7 +268,10 @@ static acre_delete_policy policy_of_set(const struct acre_condemned *set) {
 
 /* What is severed is deleted with all below it. */
 static void add_below_if_severed(struct acre_condemned *set) {
-  if (set->first && is_severing(policy_of_set(set)))
+  bool is_any_below = false;
+  for (const struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    is_any_below |= region->first_child != NULL;
+  if (is_any_below && is_severing(policy_of_set(set)))
     acre_condemned_add_below(set);
 }
 
@@ -324,7 +327,8 @@ enum acre_verdict acre_delete_decide(struct acre_condemned *set, struct acre_rep
 /* What stays is to be found again under no name. */
 static void destroy(struct acre_condemned *set, const char *here) {
   for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
-    acre_zombie_unlist(region);
+    if (region->state == ACRE_STATE_DEFERRED)
+      acre_zombie_unlist(region);
   acre_destroy(set, here);
 }
 

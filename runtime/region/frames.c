@@ -9,17 +9,18 @@
 #include "platform/check.h"
 #include "platform/os.h"
 
-static bool are_searched, is_settled_expected;
+bool acre_frames_search_wanted;
+static bool is_settled_expected;
 
 static void expect_unmixed(void) {
-  if (__atomic_load_n(&are_searched, __ATOMIC_SEQ_CST) &&
+  if (__atomic_load_n(&acre_frames_search_wanted, __ATOMIC_SEQ_CST) &&
       __atomic_load_n(&is_settled_expected, __ATOMIC_SEQ_CST))
     acre_os_fatal("files that use settled variables are in this program with files compiled with "
                   "-facre-frames=conservative, where any function may set them; compile all alike");
 }
 
 void acre_rt_search_frames(void) {
-  __atomic_store_n(&are_searched, true, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&acre_frames_search_wanted, true, __ATOMIC_SEQ_CST);
   expect_unmixed();
 }
 
@@ -27,8 +28,6 @@ void acre_rt_expect_settled(void) {
   __atomic_store_n(&is_settled_expected, true, __ATOMIC_SEQ_CST);
   expect_unmixed();
 }
-
-bool acre_frames_are_searched(void) { return __atomic_load_n(&are_searched, __ATOMIC_RELAXED); }
 
 struct walk {
   acre_frames_visit *visit;

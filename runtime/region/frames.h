@@ -15,7 +15,10 @@
 #include <stdint.h>
 
 /* Does each delete search frames?  acre_rt_search_frames. */
-bool acre_frames_are_searched(void);
+extern bool acre_frames_search_wanted;
+static inline bool acre_frames_are_searched(void) {
+  return __atomic_load_n(&acre_frames_search_wanted, __ATOMIC_RELAXED);
+}
 
 typedef void acre_frames_visit(uintptr_t start, uintptr_t end, void *context);
 /* Calls visit with ranges that hold every word of a frame of any thread, and what its registers

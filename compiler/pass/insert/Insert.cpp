@@ -120,7 +120,7 @@ void Inserter::run() {
   if (searchesFrames())
     callAtStart(ABI, Entry::SearchFrames, "acre.search_frames");
   else if (!setByDeletes(M).empty())
-    callAtStart(ABI, Entry::ExpectSettled, "acre.expect_settled");
+    callAtStart(ABI, Entry::ExpectSetByDeletes, "acre.expect_settled");
   M.addModuleFlag(Module::Max, InstrumentedFlag, 1);
 }
 
