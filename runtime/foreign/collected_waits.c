@@ -3,9 +3,9 @@
  * -facre-frames=conservative: calls that wait, and those that block signals.
  *
  * The kernel ends the first when a handler has run, even if it is to restart calls, and also where
- * the handler is that by which the runtime stops threads.  These begin again if nothing but that has
- * ended them.  The others leave the signal unblocked.  All are weak: a program may have functions
- * of these names.
+ * the handler is that by which the runtime stops threads.  These begin again if nothing but that
+ * has ended them.  The others leave the signal unblocked.  All are weak: a program may have
+ * functions of these names.
  */
 #define _GNU_SOURCE
 #include <acre/abi.h>

@@ -4,9 +4,9 @@
 // RUN: %acre-cc -O2 -c -facre-frames=conservative %s -o %t.conservative.o
 // RUN: %acre-cc %t.user.o %t.pinned.o -o %t.right && %t.right
 // RUN: %acre-cc %t.user.o %t.conservative.o -o %t.wrong
-// RUN: not --crash %t.wrong 2>&1 | FileCheck %s
+// RUN: not --crash %t.wrong 2>&1 | %whole %s
 // RUN: %acre-cc %t.conservative.o %t.user.o -o %t.swapped
-// RUN: not --crash %t.swapped 2>&1 | FileCheck %s
+// RUN: not --crash %t.swapped 2>&1 | %whole %s
 // RUN: %acre-cc -O2 -c -DUSER -facre-frames=conservative %s -o %t.alike.o
 // RUN: %acre-cc -facre-frames=conservative %t.alike.o %t.conservative.o -o %t.alike && %t.alike
 // A file without settled variables may be of either kind.

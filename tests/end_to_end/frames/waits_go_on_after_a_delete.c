@@ -1,12 +1,12 @@
-// Deletes that search frames stop other threads by a signal, after which the kernel ends some system
-// calls early. In a program that is linked with the option these wait on.
+// Deletes that search frames stop other threads by a signal, after which the kernel ends some
+// system calls early. In a program that is linked with the option these wait on.
 // RUN: %acre-cc -O2 -facre-frames=conservative -pthread %s -o %t && %t
 // RUN: %acre-cc -O2 -fPIC -shared -facre-frames=conservative -DLIBRARY %s -o %t.so
 // RUN: %acre-cc -O2 -facre-frames=conservative -pthread %s %t.so -o %t.user && %t.user
 // RUN: %acre-cc -O2 -facre-frames=conservative -facre-malloc=collected -pthread %s -o %t.c && %t.c
 // RUN: not --crash %t blocked 2>&1 | %whole %s
-// CHECK: acre: fatal: thread {{[0-9]+}} blocks signal {{[0-9]+}}, by which Acre stops threads; leave
-// CHECK-SAME: it out of the masks of signals that threads block
+// CHECK: acre: fatal: thread {{[0-9]+}} blocks signal {{[0-9]+}}, by which Acre stops threads;
+// CHECK-SAME: leave it out of the masks of signals that threads block
 #define _GNU_SOURCE
 #include "../Inputs/check.h"
 
