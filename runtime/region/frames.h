@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Does each delete search frames?  acre_rt_search_frames. */
+/* Does each delete search frames?  acre_rt_search_frames says so. */
 extern bool acre_frames_search_wanted;
 static inline bool acre_frames_are_searched(void) {
   return __atomic_load_n(&acre_frames_search_wanted, __ATOMIC_RELAXED);
