@@ -391,6 +391,14 @@ void acre_rt_register(acre_rt_module *module);
 void acre_rt_unregister(
     acre_rt_module *module); /* the memory of its globals is going: drops their records */
 
+/* -facre-frames=conservative: called by a constructor of each translation unit.  Deletes search the
+   stacks and registers of all threads from now on. */
+void acre_rt_search_frames(void);
+/* Without that: called by a constructor of each translation unit that relies on 'settled'.  Ends
+   the program if another has called acre_rt_search_frames, or does so later: its functions set such
+   variables unseen. */
+void acre_rt_expect_settled(void);
+
 /* Where the stores of a program or shared object lie that need a barrier only while there are
    regions, and are made one by the runtime: each entry is the distance from itself to a store of 8
    bytes, of at least 5 bytes, whose registers besides r11, the flags and the vector registers stay
