@@ -7,7 +7,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/acre TYPE INCLUDE)
 if(ACRE_BUILD_COMPILER)
   install(TARGETS AcrePlugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
   install(FILES ${CMAKE_BINARY_DIR}/lib/acre/verify.o ${CMAKE_BINARY_DIR}/lib/acre/collected.o
-    ${CMAKE_BINARY_DIR}/lib/acre/quarantine.o
+    ${CMAKE_BINARY_DIR}/lib/acre/quarantine.o ${CMAKE_BINARY_DIR}/lib/acre/waits.o
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/compiler/notes
     DESTINATION ${CMAKE_INSTALL_DATADIR}/acre)

@@ -102,6 +102,10 @@ extern uint32_t **acre_rt_records[65536];
  */
 extern unsigned char acre_rt_active;
 
+/* Nonzero once objects may have traditional slots, which may not hold pointers into their own
+ * region.  The constructors of units that describe such types set it. */
+extern unsigned char acre_rt_traditional;
+
 /* Where a checked store stands in the source. */
 typedef struct acre_rt_where {
   const char *file;
@@ -389,6 +393,14 @@ typedef struct acre_rt_module {
 void acre_rt_register(acre_rt_module *module);
 void acre_rt_unregister(
     acre_rt_module *module); /* the memory of its globals is going: drops their records */
+
+/* -facre-frames=conservative: called by a constructor of each translation unit.  Deletes search the
+   stacks and registers of all threads from now on. */
+void acre_rt_search_frames(void);
+/* Without that: called by a constructor of each translation unit that relies on 'settled'.  Ends
+   the program if another has called acre_rt_search_frames, or does so later: its functions set such
+   variables unseen. */
+void acre_rt_expect_settled(void);
 
 /* Where the stores of a program or shared object lie that need a barrier only while there are
    regions, and are made one by the runtime: each entry is the distance from itself to a store of 8

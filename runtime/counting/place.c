@@ -149,14 +149,63 @@ struct stack_search {
   bool is_found;
 };
 
+static bool has_on_stack(const struct acre_thread *thread, uintptr_t address) {
+  return address - thread->stack_low < thread->stack_high - thread->stack_low;
+}
+
 static void compare_stack(struct acre_thread *thread, void *context) {
   struct stack_search *search = context;
-  search->is_found |= search->address - thread->stack_low < thread->stack_high - thread->stack_low;
+  search->is_found |= has_on_stack(thread, search->address);
 }
 
 static bool is_on_other_stack(uintptr_t address) {
   struct stack_search search = {address, false};
   acre_thread_each(compare_stack, &search);
+  return search.is_found;
+}
+
+/* Thread-local storage may lie above the stack in the same block.  It begins below what the runtime
+   has there, by as much in each thread. */
+#define TLS_MOST ((uintptr_t)1 << 20)
+
+static int find_tls_low(struct dl_phdr_info *info, size_t size, void *context) {
+  uintptr_t *low = context, start = (uintptr_t)info->dlpi_tls_data;
+  (void)size;
+  if (start && start < *low && (uintptr_t)&acre_self - start < TLS_MOST)
+    *low = start;
+  return 0;
+}
+
+struct frame_search_in_stacks {
+  uintptr_t address, below_self; /* how far below acre_self the storage begins */
+  bool is_found;
+};
+
+static void look_in_frames(struct acre_thread *thread, void *context) {
+  struct frame_search_in_stacks *search = context;
+  const bool has_storage = has_on_stack(thread, (uintptr_t)thread);
+  search->is_found |= has_on_stack(thread, search->address) &&
+                      !(has_storage && search->address >= (uintptr_t)thread - search->below_self);
+}
+
+/* It is asked once. */
+static uintptr_t storage_below_self(void) {
+  static uintptr_t known = UINTPTR_MAX;
+  uintptr_t below = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (below == UINTPTR_MAX) {
+    uintptr_t low = (uintptr_t)&acre_self;
+    dl_iterate_phdr(find_tls_low, &low);
+    below = (uintptr_t)&acre_self - low;
+    __atomic_store_n(&known, below, __ATOMIC_RELAXED);
+  }
+  return below;
+}
+
+static bool is_on_stack_of_any(uintptr_t address) {
+  struct frame_search_in_stacks search = {address, storage_below_self(), false};
+  look_in_frames(&acre_self, &search);
+  if (!search.is_found)
+    acre_thread_each(look_in_frames, &search);
   return search.is_found;
 }
 
@@ -240,6 +289,11 @@ enum acre_place acre_place_of(const void *slot) {
     return ACRE_PLACE_STACK;
   /* One whose type has no pointer is in no table. */
   return acre_os_library(slot).start ? ACRE_PLACE_GLOBAL : ACRE_PLACE_OTHER;
+}
+
+bool acre_place_is_of_frame(const void *slot) {
+  const uint32_t holder = acre_page_owner(slot);
+  return holder ? acre_registry_at(holder)->is_zombie : is_on_stack_of_any((uintptr_t)slot);
 }
 
 /* What C calls the slot, if it is in an object or a variable whose type is known. */

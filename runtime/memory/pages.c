@@ -534,6 +534,14 @@ static void free_tail(void *run, size_t count, size_t fewer) {
 
 void acre_pages_free(void *run, size_t count) { free_tail(run, count, 0); }
 
+void acre_pages_change_owner(void *run, size_t count, uint32_t owner) {
+  const size_t first = page_index(run);
+  for (size_t i = first; i < first + count; i++) {
+    __atomic_store_n(&acre_rt_page_map[i].unrecorded, ACRE_PAGE_RECORDED, __ATOMIC_RELAXED);
+    __atomic_store_n(&acre_rt_page_map[i].owner, owner, __ATOMIC_RELAXED);
+  }
+}
+
 void acre_pages_shrink(void *run, size_t count, size_t fewer) {
   if (fewer == 0)
     acre_os_fatal("a run cannot shrink to no pages");

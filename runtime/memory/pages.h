@@ -68,6 +68,9 @@ bool acre_pages_extend(void *run, size_t count, size_t more, uint32_t owner);
    is_zero is not null, becomes whether all pages are zero as they are. */
 void *acre_pages_alloc_unzeroed(size_t count, uint32_t owner, bool *is_zero);
 bool acre_pages_extend_unzeroed(void *run, size_t count, size_t more, uint32_t owner);
+/* The count pages at run, all of a run or a part, belong to owner from now on.  Slots there may
+   have records. */
+void acre_pages_change_owner(void *run, size_t count, uint32_t owner);
 /* Gives the pages of a run after the first fewer (1 or more) back. */
 void acre_pages_shrink(void *run, size_t count, size_t fewer);
 /* Gives a run back.  Its contents are gone; page map entries become 0.  Aborts if count pages at

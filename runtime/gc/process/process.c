@@ -220,7 +220,9 @@ static void after_fork_in_child(void) {
 }
 
 static void watch_forks(void) {
-  acre_pages_prepare_for_forks(); /* whose lock is taken under this one */
+  /* Whose locks are taken under this one. */
+  acre_pages_prepare_for_forks();
+  acre_gc_world_prepare_for_forks();
   pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 
