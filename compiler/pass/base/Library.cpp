@@ -319,6 +319,8 @@ static unsigned replaceKnownCalls(RuntimeABI &ABI, StringRef Name, StringRef Int
       describeCollected(*Declared);
     IRBuilder<> B(Call);
     CallInst *Known = B.CreateCall(Interceptor, Arguments);
+    if (Call->returnDoesNotAlias())
+      Known->addRetAttr(Attribute::NoAlias);
     Known->setCallingConv(Call->getCallingConv());
     Known->takeName(Call);
     Call->replaceAllUsesWith(Known);
