@@ -31,6 +31,7 @@ inline bool isHelpPrinted(const Arguments &Given, const char *Help) {
 
 int doctor(const Arguments &Given);
 int explain(const Arguments &Given);
+int explainHeap(const Arguments &Given);
 int fix(const Arguments &Given);
 int plot(const Arguments &Given);
 int rlang(const Arguments &Given); // may also return 3 to 5: see its --help

@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "ExplainOutput.h"
 #include "ExplainSource.h"
-
-#include <nlohmann/json.hpp>
+#include "SarifDocument.h"
 
 #include <algorithm>
-#include <cctype>
-#include <filesystem>
 
 namespace acre::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::string written(const Json &Value) {
-  // The source need not be UTF-8, JSON must be.
-  return Value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 Json placeJson(const Place &At) {
   Json Result = {{"file", At.File}, {"line", At.Line}};
@@ -74,28 +64,7 @@ size_t ruleOf(const Store &Of) {
   return (Of.Kind == SlotKind::Counted ? 2 : 0) + (Of.isKept() ? 0 : 1);
 }
 
-constexpr const char *WorkingDirectory = "WORKINGDIRECTORY";
-
-std::string asUriPath(std::string_view Path) {
-  constexpr std::string_view Plain = "-._~/", Digits = "0123456789ABCDEF";
-  std::string Result;
-  for (char Letter : Path) {
-    const auto C = static_cast<unsigned char>(Letter);
-    if (std::isalnum(C) || Plain.find(Letter) != std::string_view::npos)
-      Result += Letter;
-    else
-      (Result += '%') += {Digits[C >> 4], Digits[C & 15]};
-  }
-  return Result;
-}
-
 Json sarifLocation(SourceFiles &Source, const Place &At) {
-  std::string Path = std::filesystem::path(At.File).lexically_normal().string();
-  Json Artifact;
-  if (Path.starts_with('/'))
-    Artifact = {{"uri", "file://" + asUriPath(Path)}};
-  else
-    Artifact = {{"uri", asUriPath(Path)}, {"uriBaseId", WorkingDirectory}};
   Json Region = {{"startLine", At.Line}};
   std::optional<std::string> Line = Source.line(At.File, At.Line);
   if (At.Column) {
@@ -103,7 +72,7 @@ Json sarifLocation(SourceFiles &Source, const Place &At) {
     Region["startColumn"] = Column;
     Region["endColumn"] = Column + 1;
   }
-  Json Physical = {{"artifactLocation", Artifact}};
+  Json Physical = {{"artifactLocation", sarifArtifact(At.File)}};
   if (At.Line)
     Physical["region"] = Region;
   if (Line &&
@@ -175,16 +144,7 @@ std::string asSarif(const Explanation &What) {
     Descriptions.push_back({{"id", Each.Id}, {"shortDescription", {{"text", Each.Text}}}});
   for (const Store &Each : What.Shown)
     Results.push_back(sarifResult(Source, Each));
-  std::error_code Ignored;
-  std::string Here = "file://" + asUriPath(std::filesystem::current_path(Ignored).string() + "/");
-  Json Tool = {{"driver", {{"name", "acre"}, {"version", ACRE_VERSION}, {"rules", Descriptions}}}};
-  Json Run = {{"tool", Tool},
-              {"originalUriBaseIds", {{WorkingDirectory, {{"uri", Here}}}}},
-              {"columnKind", "unicodeCodePoints"},
-              {"results", Results}};
-  return written({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                  {"version", "2.1.0"},
-                  {"runs", Json::array({Run})}});
+  return sarifDocument(Descriptions, Results);
 }
 
 } // namespace acre::cli

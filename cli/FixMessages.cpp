@@ -149,7 +149,7 @@ std::vector<Message> readMessages(std::string_view Output, const fs::path &Direc
     Message Read;
     Level Found = isSource(Line) ? Level::None : readHeader(Line, Directory, Read);
     if (Found == Level::Note && !Result.empty())
-      Result.back().Notes.push_back(Read.At);
+      Result.back().Notes.push_back({Read.At, Read.Text});
     else if (Found == Level::Error || Found == Level::Warning)
       Result.push_back(std::move(Read));
   }

@@ -31,12 +31,17 @@ struct Edit {
   std::string Text;
 };
 
+struct Note {
+  Place At;
+  std::string Text;
+};
+
 struct Message {
   bool IsError = false;
   Place At;
   std::string Text; // without the place
   std::string Rule; // "ACRE-R007" or "acre-leak"; empty if it is one of Clang's
-  std::vector<Place> Notes;
+  std::vector<Note> Notes;
   std::vector<Edit> Edits; // its own and those of its notes: all of them or none
 };
 

@@ -131,8 +131,9 @@ std::set<std::string> Fixer::guilty(FixRound &Round, const std::vector<Outcome> 
       continue;
     std::set<std::string> Keys;
     for (const Message *Each : Errors) {
-      std::vector<Place> Places = Each->Notes;
-      Places.push_back(Each->At);
+      std::vector<Place> Places = {Each->At};
+      for (const Note &Of : Each->Notes)
+        Places.push_back(Of.At);
       Keys.merge(Round.keysAt(Places));
     }
     if (Keys.empty()) {
@@ -199,8 +200,13 @@ bool Fixer::reportLeft() {
   for (size_t I = 0; I != Outcomes.size(); ++I)
     for (const Message &One : Outcomes[I].Messages) {
       std::string Where = One.At.isKnown() ? shown(One.At) : Program[I].File;
-      if (One.IsError && Errors.insert(Where + One.Text).second)
-        fprintf(stderr, "%s: error: %s\n", Where.c_str(), One.Text.c_str());
+      if (!One.IsError || !Errors.insert(Where + One.Text).second)
+        continue;
+      fprintf(stderr, "%s: error: %s\n", Where.c_str(), One.Text.c_str());
+      // What to do instead stands there, where no edit can do it.
+      for (const Note &Of : One.Notes)
+        if (!One.Rule.empty() && Of.At.isKnown())
+          fprintf(stderr, "%s: note: %s\n", shown(Of.At).c_str(), Of.Text.c_str());
     }
   for (const std::string &Each : Broken)
     say("warning: " + Each);

@@ -54,6 +54,8 @@ constexpr Command Commands[] = {
     {"explain",
      "what a diagnostic means, or which checks of FILE.c stay and why: acre explain --help",
      explain},
+    {"explain-heap", "what a program's heap told, as text or SARIF: acre explain-heap --help",
+     explainHeap},
     {"fix", "apply what the compiler proposes to a whole program: acre fix --help", fix},
     {"plot",
      "figures and numbers of a collected heap, from a trace of ACRE_TRACE: acre plot --help", plot},

@@ -19,10 +19,11 @@ constexpr char HelpText[] =
     "\n"
     "Draws a collected heap from TRACE, which a program with ACRE_TRACE=TRACE in its environment "
     "has written: what\n"
-    "the heap held over the bytes allocated, its pauses by length, and the minimum mutator "
-    "utilisation. Prints the\n"
-    "longest pauses and the utilisation of 1, 10 and 50 ms. Perfetto and Chrome open the trace "
-    "itself.\n"
+    "the heap held over the bytes allocated, its pauses by length and by time, each with what it "
+    "was for, and the\n"
+    "minimum mutator utilisation. Prints the longest pauses and the utilisation of 1, 10 and 50 "
+    "ms. Perfetto and\n"
+    "Chrome open the trace itself.\n"
     "\n"
     "  --heap=NAME     the heap of this name, or this number ('acre plot --list'); otherwise the "
     "one that allocated\n"
@@ -113,6 +114,21 @@ void printNumbers(const HeapTrace &Heap) {
       100 * (1 - Sum / std::max(Heap.Last - Heap.First, Sum)));
 }
 
+constexpr size_t LongestPrinted = 5;
+
+/// The longest first.
+void printLongest(const HeapTrace &Heap) {
+  std::vector<const Pause *> Longest;
+  for (const Pause &Each : Heap.Pauses)
+    Longest.push_back(&Each);
+  const size_t Count = std::min(LongestPrinted, Longest.size());
+  std::partial_sort(Longest.begin(), Longest.begin() + static_cast<long>(Count), Longest.end(),
+                    [](auto *A, auto *B) { return A->Length > B->Length; });
+  for (size_t I = 0; I < Count; ++I)
+    printf("  %.1f µs at %.3f s: %s\n", Longest[I]->Length, (Longest[I]->Begin - Heap.First) / 1e6,
+           purposeOf(Longest[I]->Event));
+}
+
 /// A message if the file cannot be written.
 std::string write(const std::string &File, const std::string &Text) {
   std::ofstream To(File, std::ios::binary);
@@ -153,6 +169,7 @@ int plot(const Arguments &Given) {
     return 0;
   printLine(*Chosen);
   printNumbers(*Chosen);
+  printLongest(*Chosen);
   if (std::string Problem = write(R.Out, drawHeap(*Chosen)); !Problem.empty())
     return fail(Problem);
   printf("drawn in %s\n", R.Out.c_str());

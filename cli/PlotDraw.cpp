@@ -5,11 +5,12 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <map>
 
 namespace acre::cli {
 namespace {
 
-constexpr double PageWidth = 900, PageHeight = 720;
+constexpr double PageWidth = 980, PageHeight = 1060;
 /// More points than this cannot be told apart.
 constexpr size_t ColumnsMax = 1200;
 
@@ -86,7 +87,9 @@ public:
         Left + Width + 14, Middle - 6, Colour);
     text(Left + Width + 32, Middle + 4, "start", Text);
   }
-  void note(double X, double Y, const std::string &Text) { text(x(X), y(Y), "middle", Text); }
+  void dot(double X, double Y, const char *Colour) {
+    Page += format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"1.6\" fill=\"%s\"/>\n", x(X), y(Y), Colour);
+  }
 
   std::string Page;
 
@@ -138,42 +141,60 @@ std::vector<HeapSample> thinned(const std::vector<HeapSample> &All) {
   return Result;
 }
 
-/// The paper's Figure 7, with its parts from the bottom.
+struct Part {
+  const char *Name, *Colour;
+  std::uint64_t HeapSample::*Size;
+};
+/// From the bottom.  The last is what is left of the limit.
+constexpr Part Parts[] = {{"objects, as asked for", "#4c78a8", &HeapSample::Useful},
+                          {"headers of objects", "#f2b701", &HeapSample::Headers},
+                          {"sizes rounded up", "#e45756", &HeapSample::Padding},
+                          {"free, up to the limit", "#eeeeee", &HeapSample::External}};
+
+/// How far up the picture of a heap goes, in bytes.  A limit far above what is used, as a process
+/// has where nobody set one, would leave nothing to see.
+struct Extent {
+  double Most;
+  size_t PartCount;
+};
+
+Extent extentOf(const std::vector<HeapSample> &Samples) {
+  constexpr double FarAbove = 4, Room = 1.1;
+  double Used = 1, Limit = 1;
+  for (const HeapSample &Each : Samples) {
+    Used = std::max(Used, static_cast<double>(Each.Useful + Each.Headers + Each.Padding));
+    Limit = std::max(Limit, static_cast<double>(Each.Limit));
+  }
+  return Limit > Used * FarAbove ? Extent{Used * Room, std::size(Parts) - 1}
+                                 : Extent{Limit, std::size(Parts)};
+}
+
+/// The paper's Figure 7.
 std::string drawComposition(const HeapTrace &Heap) {
-  struct Part {
-    const char *Name, *Colour;
-    std::uint64_t HeapSample::*Size;
-  };
-  static constexpr Part Parts[] = {{"useful", "#4c78a8", &HeapSample::Useful},
-                                   {"headers", "#f2b701", &HeapSample::Headers},
-                                   {"padding", "#e45756", &HeapSample::Padding},
-                                   {"free, external", "#eeeeee", &HeapSample::External}};
   const std::vector<HeapSample> Samples = thinned(Heap.Samples);
-  std::uint64_t Limit = 1;
-  for (const HeapSample &Each : Samples)
-    Limit = std::max(Limit, Each.Limit);
+  const Extent Shown = extentOf(Samples);
   const double Clock = std::max(1.0, static_cast<double>(Heap.allocated()) / 1e6);
-  Panel P(60, 60, 680, 240, {0, Clock, false}, {0, 100, false});
-  P.title("What the heap holds, % of its limit of " +
-          format("%.1f MB", static_cast<double>(Limit) / 1e6));
-  for (double Value = 0; Value <= 100; Value += 20)
-    P.tickY(Value, format("%.0f", Value));
+  const double Most = Shown.Most / 1e6;
+  Panel P(60, 60, 720, 240, {0, Clock, false}, {0, Most, false});
+  P.title(Shown.PartCount == std::size(Parts) ? "What the heap holds of its limit, MB"
+                                              : "What the heap holds, MB (its limit is far above)");
+  for (double Value = 0, Step = stepOf(Most); Value <= Most; Value += Step)
+    P.tickY(Value, format("%g", Value));
   std::vector<double> Bottoms(Samples.size(), 0);
-  for (size_t Place = 0; Place < std::size(Parts); ++Place) {
+  for (size_t Place = 0; Place < Shown.PartCount; ++Place) {
     std::vector<std::pair<double, double>> Outline;
     for (size_t I = Samples.size(); I-- > 0;)
       Outline.emplace_back(static_cast<double>(Samples[I].Clock) / 1e6, Bottoms[I]);
     for (size_t I = 0; I < Samples.size(); ++I) {
-      Bottoms[I] +=
-          100.0 * static_cast<double>(Samples[I].*Parts[Place].Size) / static_cast<double>(Limit);
+      Bottoms[I] += static_cast<double>(Samples[I].*Parts[Place].Size) / 1e6;
       Outline.emplace_back(static_cast<double>(Samples[I].Clock) / 1e6, Bottoms[I]);
     }
     P.path(Outline, format("fill=\"%s\"", Parts[Place].Colour));
-    P.legend(std::size(Parts) - 1 - Place, Parts[Place].Colour, Parts[Place].Name);
+    P.legend(Shown.PartCount - 1 - Place, Parts[Place].Colour, Parts[Place].Name);
   }
   for (double Value = 0, Step = stepOf(Clock); Value <= Clock; Value += Step)
     P.tickX(Value, format("%g", Value));
-  P.labelX("allocated, MB");
+  P.labelX("allocated so far, MB");
   P.frame();
   return P.Page;
 }
@@ -200,6 +221,38 @@ std::string drawPauses(const HeapTrace &Heap) {
             Least * std::pow(10, static_cast<double>(I + 1) / PerDecade),
             static_cast<double>(Bars[I]), "#4c78a8");
   P.labelX("length; up: how many");
+  P.frame();
+  return P.Page;
+}
+
+/// Of each kind the longest pause in a column, so that no long one is left out.
+std::string drawPurposes(const HeapTrace &Heap) {
+  static constexpr std::pair<const char *, const char *> Kinds[] = {
+      {"increment", "#4c78a8"}, {"begin", "#72b7b2"}, {"idle", "#b0b0b0"}, {"finish", "#e45756"}};
+  constexpr double Least = 1;
+  const double Time = std::max(1.0, Heap.Last - Heap.First);
+  double Longest = 10;
+  for (const Pause &Each : Heap.Pauses)
+    Longest = std::max(Longest, Each.Length);
+  Panel P(60, 740, 720, 240, {0, Time / 1e6, false}, {Least, Longest * 2, true});
+  P.title("What each pause was for, by its time and length");
+  for (double Value = Least; Value <= Longest * 2; Value *= 10)
+    P.tickY(Value, duration(Value));
+  for (size_t Place = 0; Place < std::size(Kinds); ++Place) {
+    std::map<size_t, const Pause *> Columns;
+    for (const Pause &Each : Heap.Pauses)
+      if (Each.Event == Kinds[Place].first) {
+        auto Column = static_cast<size_t>((Each.Begin - Heap.First) / Time * ColumnsMax);
+        const Pause *&Kept = Columns[Column];
+        Kept = !Kept || Each.Length > Kept->Length ? &Each : Kept;
+      }
+    for (auto &[Column, Each] : Columns)
+      P.dot((Each->Begin - Heap.First) / 1e6, Each->Length, Kinds[Place].second);
+    P.legend(Place, Kinds[Place].second, purposeOf(Kinds[Place].first));
+  }
+  for (double Value = 0, Step = stepOf(Time / 1e6); Value <= Time / 1e6; Value += Step)
+    P.tickX(Value, format("%g", Value));
+  P.labelX("time, s");
   P.frame();
   return P.Page;
 }
@@ -234,7 +287,8 @@ std::string drawHeap(const HeapTrace &Heap) {
              PageWidth, PageHeight, PageWidth, PageHeight);
   Page += "<text x=\"60\" y=\"24\" font-size=\"15\">" +
           escape("heap " + Heap.Name + " of " + Heap.Process) + "</text>\n";
-  return Page + drawComposition(Heap) + drawPauses(Heap) + drawUtilisation(Heap) + "</svg>\n";
+  return Page + drawComposition(Heap) + drawPauses(Heap) + drawUtilisation(Heap) +
+         drawPurposes(Heap) + "</svg>\n";
 }
 
 } // namespace acre::cli

@@ -4,22 +4,28 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace acre::cli {
 namespace {
 
 using Json = nlohmann::json;
 
+/// A thousand years, in microseconds: no clock of a system shows more.
+constexpr double TimeMax = 3.2e16;
+
 void addEvent(HeapTrace &To, const Json &From, const std::string &Phase) {
   const double Time = From.at("ts"), Length = From.value("dur", 0.0);
   const std::string Name = From.at("name");
+  if (!(Time >= 0 && Time <= TimeMax && Length >= 0 && Length <= TimeMax))
+    throw std::out_of_range("a time");
   To.First = To.HasEvents ? std::min(To.First, Time) : Time;
   To.Last = To.HasEvents ? std::max(To.Last, Time + Length) : Time + Length;
   To.HasEvents = true;
   if (Phase == "X") {
     // An allocation's own work is no pause; threads wait side by side, for one of the others.
     if (Name != "allocate" && Name != "wait")
-      To.Pauses.push_back({Time, Length});
+      To.Pauses.push_back({Time, Length, Name});
     ++To.Counts[Name];
   } else if (Phase == "C") {
     const Json &Parts = From.at("args");
@@ -68,6 +74,14 @@ std::string TraceReader::read(std::istream &From) {
     std::stable_sort(Each.Pauses.begin(), Each.Pauses.end(),
                      [](auto &A, auto &B) { return A.Begin < B.Begin; });
   return Heaps.empty() ? "no heap in it: nothing made one while ACRE_TRACE was set" : "";
+}
+
+const char *purposeOf(const std::string &Event) {
+  return Event == "begin"       ? "start of a collection"
+         : Event == "increment" ? "step of a collection"
+         : Event == "finish"    ? "last step, which ends it"
+         : Event == "idle"      ? "memory given back"
+                                : "other work";
 }
 
 MutatorUtilisation::MutatorUtilisation(const HeapTrace &Heap)

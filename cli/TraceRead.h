@@ -25,8 +25,12 @@ struct HeapSample {
 /// A stretch of time in which the program stood still.
 struct Pause {
   double Begin, Length;
+  std::string Event; ///< begin, increment, finish or idle
   double end() const { return Begin + Length; }
 };
+
+/// What a pause was for, in words of the reader.
+const char *purposeOf(const std::string &Event);
 
 /// What a trace says of one heap.
 struct HeapTrace {

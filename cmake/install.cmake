@@ -11,7 +11,7 @@ if(ACRE_BUILD_COMPILER)
   install(FILES ${CMAKE_BINARY_DIR}/lib/acre/AcrePlugin.so
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
   install(FILES ${CMAKE_BINARY_DIR}/lib/acre/verify.o ${CMAKE_BINARY_DIR}/lib/acre/collected.o
-    ${CMAKE_BINARY_DIR}/lib/acre/quarantine.o
+    ${CMAKE_BINARY_DIR}/lib/acre/quarantine.o ${CMAKE_BINARY_DIR}/lib/acre/waits.o
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/compiler/notes
     DESTINATION ${CMAKE_INSTALL_DATADIR}/acre)

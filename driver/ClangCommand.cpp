@@ -74,6 +74,8 @@ void Builder::addCompilation() {
     add({"-D__ACRE__=1"});
     if (Command.Acre.HasSites)
       add({"-D__ACRE_SITES__=1"});
+    if (Command.Acre.SearchesFrames)
+      add({"-D__ACRE_CONSERVATIVE_FRAMES__=1"});
     if (!Command.IsPreprocessing) {
       if (Command.Is32Bit)
         fail("Acre needs a 64-bit target; -fno-acre compiles without counts and checks");
@@ -92,6 +94,8 @@ void Builder::addCompilation() {
         if (Command.Acre.HasQuarantine)
           addForPass("-acre-quarantine-malloc");
       }
+      if (Command.Acre.SearchesFrames)
+        addForPass("-acre-conservative-frames");
       for (const std::string &Word : Command.Acre.PassWords)
         addForPass(Word);
       add({"-fplugin-arg-acre-notes-dir=" + Acre.notes().string()});
@@ -191,6 +195,13 @@ void Builder::addRuntime() {
   }
   if (Command.Acre.HasCollectedMalloc)
     addCollectedMalloc();
+  else if (Command.Acre.SearchesFrames && !Command.IsShared && !Command.IsStatic &&
+           !hasSanitizerOfMemory()) {
+    require(Acre.waitsObject(), "the object file");
+    addForLinker({Acre.waitsObject().string()});
+    for (const char *Name : {"sigfillset", "sigprocmask", "pthread_sigmask"})
+      addForLinker({"--export-dynamic-symbol=" + std::string(Name)});
+  }
   if (Kind == RuntimeKind::Static) {
     require(Acre.staticRuntime(), "the runtime");
     // A process has one runtime.  All of the program's is there and visible, so that shared

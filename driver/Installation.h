@@ -33,6 +33,9 @@ struct Installation {
   std::filesystem::path notes() const { return Prefix / "share" / "acre" / "notes"; }
   /// An object that turns verification on in the program that it is linked into.
   std::filesystem::path verifyObject() const { return libraries() / "acre" / "verify.o"; }
+  /// The object whose functions wait on after a stop of their thread, and let it be stopped.  The
+  /// next one has it too.
+  std::filesystem::path waitsObject() const { return libraries() / "acre" / "waits.o"; }
   /// The object that a program with collected memory is linked with; and an archive of it, from
   /// which a linker takes it only if one of the inputs names its symbol.
   std::filesystem::path collectedObject() const { return libraries() / "acre" / "collected.o"; }

@@ -93,6 +93,13 @@ std::optional<std::string> applyMalloc(std::string_view Value, Options &Result) 
   return std::nullopt;
 }
 
+std::optional<std::string> applyFrames(std::string_view Value, Options &Result) {
+  if (Value != "pinned" && Value != "conservative")
+    return "'-facre-frames=" + std::string(Value) + "': the choices are pinned and conservative";
+  Result.SearchesFrames = Value == "conservative";
+  return std::nullopt;
+}
+
 std::optional<std::string> applyChecks(std::string_view Value, Options &Result) {
   for (std::string_view Mode : {"inferred", "all", "verified", "none"})
     if (Value == Mode) {
@@ -157,6 +164,8 @@ std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value,
     Result.PassWords.push_back("-acre-locals");
     Result.WantsLines = true;
     break;
+  case OptionId::Frames:
+    return applyFrames(Value, Result);
   case OptionId::Sites:
     Result.PassWords.push_back("-acre-sites");
     Result.HasSites = true;

@@ -30,6 +30,7 @@ struct Options {
   bool HasRemarks = false;
   bool WantsLines = false; ///< in messages
   bool HasSites = false;
+  bool SearchesFrames = false; ///< -facre-frames=conservative
   bool HasStats = false;
   bool HasNoChecks = false; ///< -facre-checks=none
   bool IsVerbose = false;

@@ -42,11 +42,18 @@ extern _Thread_local uintptr_t acre_rt_stack[2] __attribute__((tls_model("initia
 #define ACRE_WINDOW_PAGE_SHIFT 14
 
 /* The region of an address p: with n = ((uintptr_t)p - acre_rt_window_base) >>
-   ACRE_WINDOW_PAGE_SHIFT, acre_rt_page_map[n] is the index of the region of p, 0 for none, if n <
-   acre_rt_window_pages; else p is in no region.  The number of pages is read first. */
+   ACRE_WINDOW_PAGE_SHIFT, acre_rt_page_map[n].owner is the index of the region of p, 0 for none, if
+   n < acre_rt_window_pages; else p is in no region.  The number of pages is read first. */
 extern uintptr_t acre_rt_window_base;
 extern size_t acre_rt_window_pages;
-extern uint32_t *acre_rt_page_map;
+/* unrecorded is the owner as long as no slot of the page has a record: a store of a pointer into
+ * the owner has nothing to do there.  Else it is ACRE_PAGE_RECORDED, which is no region's index. */
+#define ACRE_PAGE_RECORDED 0xffffffffu
+typedef struct acre_rt_page {
+  uint32_t owner;
+  uint32_t unrecorded;
+} acre_rt_page;
+extern acre_rt_page *acre_rt_page_map;
 
 /* acre_rt_bounds knows objects only at addresses p with (uintptr_t)p - acre_rt_bounded[0] <
  * acre_rt_bounded[1]. */
@@ -94,6 +101,10 @@ extern uint32_t **acre_rt_records[65536];
 /* Nonzero while any region or any record exists: range operations may be skipped when it is zero.
  */
 extern unsigned char acre_rt_active;
+
+/* Nonzero once objects may have traditional slots, which may not hold pointers into their own
+ * region.  The constructors of units that describe such types set it. */
+extern unsigned char acre_rt_traditional;
 
 /* Where a checked store stands in the source. */
 typedef struct acre_rt_where {
@@ -192,6 +203,11 @@ typedef struct acre_rt_stored {
    reports the slots says so.  at is null where memory begins to be used for something else. */
 void acre_rt_stored_at(void *slot, void *value, const acre_rt_stored *at);
 void acre_rt_stored_range_at(void *address, size_t size, const acre_rt_stored *at);
+/* p, or null, has been allocated there, by malloc or what gives memory like it; or, with null for a
+   place, p is about to be freed. */
+void acre_rt_allocated_at(const void *p, const acre_rt_where *at);
+/* A function of the C library that keeps a pointer is about to be called there. */
+void acre_rt_kept_at(const acre_rt_stored *at);
 
 /* -facre-locals: local variables and the pointers to them that are kept elsewhere. acre_rt_kept_low
    is not above any such variable, nor above a place in the stack that holds such a pointer: what
@@ -314,9 +330,12 @@ int acre_rt_gc_posix_memalign(void **result, size_t align, size_t size);
 void *acre_rt_gc_valloc(size_t size);
 void *acre_rt_gc_pvalloc(size_t size);
 size_t acre_rt_gc_usable_size(void *p);
-/* The same with the place of the call, which appears in the message if p is no such memory. */
-void *acre_rt_gc_realloc_at(void *p, size_t size, const acre_rt_where *where);
-void *acre_rt_gc_reallocarray_at(void *p, size_t count, size_t size, const acre_rt_where *where);
+/* The same with the place of the call, which appears in the message if p is no such memory; of what
+   allocates as a site without a type, which reports name. */
+void *acre_rt_gc_malloc_at(size_t size, const acre_site *site);
+void *acre_rt_gc_calloc_at(size_t count, size_t size, const acre_site *site);
+void *acre_rt_gc_realloc_at(void *p, size_t size, const acre_site *site);
+void *acre_rt_gc_reallocarray_at(void *p, size_t count, size_t size, const acre_site *site);
 void acre_rt_gc_free_at(void *p, const acre_rt_where *where);
 size_t acre_rt_gc_usable_size_at(void *p, const acre_rt_where *where);
 /* p is given to a function of the allocator that has code at this address: abort with a message if
@@ -374,6 +393,14 @@ typedef struct acre_rt_module {
 void acre_rt_register(acre_rt_module *module);
 void acre_rt_unregister(
     acre_rt_module *module); /* the memory of its globals is going: drops their records */
+
+/* -facre-frames=conservative: called by a constructor of each translation unit.  Deletes search the
+   stacks and registers of all threads from now on. */
+void acre_rt_search_frames(void);
+/* Without that: called by a constructor of each translation unit that relies on 'settled'.  Ends
+   the program if another has called acre_rt_search_frames, or does so later: its functions set such
+   variables unseen. */
+void acre_rt_expect_settled(void);
 
 /* Where the stores of a program or shared object lie that need a barrier only while there are
    regions, and are made one by the runtime: each entry is the distance from itself to a store of 8

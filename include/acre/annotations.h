@@ -26,6 +26,9 @@
  * the name of another parameter or of a variable of file scope: a region, or a pointer to an object
  * in the region.
  *
+ * With -facre-frames=conservative deletes and settled are nothing either: each delete searches the
+ * frames of all functions, and needs none to say that it may delete.
+ *
  * Short names can clash with a program's own, so each can be had or left.  This holds for every
  * header of Acre; what is defined must be before the first of them is included:
  *
@@ -58,10 +61,16 @@
 #define ACRE_SAMEREGION ACRE_ANNOTATION_("acre.sameregion")
 #define ACRE_PARENTPTR ACRE_ANNOTATION_("acre.parentptr")
 #define ACRE_TRADITIONAL ACRE_ANNOTATION_("acre.traditional")
-#define ACRE_DELETES ACRE_ANNOTATION_("acre.deletes")
 #define ACRE_INREGION(region) ACRE_ANNOTATION_OF_("acre.inregion", #region)
 #define ACRE_INPARENT(region) ACRE_ANNOTATION_OF_("acre.inparent", #region)
+#if defined(__ACRE_CONSERVATIVE_FRAMES__)
+/* Any function may delete: neither word could say more. */
+#define ACRE_DELETES
+#define ACRE_SETTLED
+#else
+#define ACRE_DELETES ACRE_ANNOTATION_("acre.deletes")
 #define ACRE_SETTLED __attribute__((annotate("acre.settled")))
+#endif
 #else
 #define ACRE_SAMEREGION
 #define ACRE_PARENTPTR

@@ -34,7 +34,13 @@ extern "C" {
 typedef enum acre_delete_policy {
   ACRE_DELETE_ABORT = 0,  /* report who still points in, then abort() */
   ACRE_DELETE_REFUSE = 1, /* return false; nothing has changed */
-  ACRE_DELETE_DEFER = 2   /* return true; the region goes at a later delete or reclaim */
+  ACRE_DELETE_DEFER = 2,  /* return true; the region goes at a later delete or reclaim */
+  /* Return true; the region goes with all below it, and what still points in becomes null.  What
+     only frames hold, and what cannot be changed, keeps the memory until a later delete or reclaim.
+   */
+  ACRE_DELETE_SEVER = 3,
+  /* The same, but what points in becomes an address whose use ends the program with a message. */
+  ACRE_DELETE_TRAP = 4
 } acre_delete_policy;
 
 #define ACRE_STRINGIFY_(x) #x

@@ -130,8 +130,9 @@ void acre_rt_rescan_slots(void *address, size_t size, const acre_type *type,
   if (!acre_rt_active || size == 0)
     return;
   if (!where && !acre_type_is_packed(type, (uintptr_t)address) &&
-      acre_is_filtered((uintptr_t)address, size) &&
-      !acre_defined(acre_may_hold_pointer((uintptr_t)address, size)))
+      ((acre_is_filtered((uintptr_t)address, size) &&
+        !acre_defined(acre_may_hold_pointer((uintptr_t)address, size))) ||
+       acre_scan_is_internal((uintptr_t)address, size)))
     return;
   struct typed_scan typed = typed_scan((uintptr_t)address, size, type, where);
   acre_type_each_slot(type, size, scan_slot, &typed);

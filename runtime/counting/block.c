@@ -161,6 +161,25 @@ void acre_block_each(struct acre_region_entry *region,
   acre_block_visit(&region->normal, &region->pointer_free, visit_bytes, &visit);
 }
 
+static void give_block(struct acre_block *block, void *context) {
+  struct acre_region_entry *to = context;
+  block->allocator = block->allocator == &acre_registry_at(block->region)->normal
+                         ? &to->normal
+                         : &to->pointer_free;
+  block->region = to->index;
+  acre_pages_change_owner(block, block->pages, to->index);
+}
+
+void acre_block_move_all(struct acre_region_entry *from, struct acre_region_entry *to) {
+  ACRE_ASSERT(to->pages == 0);
+  acre_block_visit(&from->normal, &from->pointer_free, give_block, to);
+  to->normal = from->normal;
+  to->pointer_free = from->pointer_free;
+  to->pages = from->pages;
+  from->normal = from->pointer_free = (struct acre_allocator){0};
+  from->pages = 0;
+}
+
 bool acre_block_check(const struct acre_block *block, uint32_t region) {
   const char *end = acre_block_end(block);
   return block->signature == ACRE_BLOCK_SIGNATURE && block->region == region &&

@@ -143,6 +143,10 @@ static inline void acre_block_visit(struct acre_allocator *normal,
 void acre_block_each(struct acre_region_entry *region,
                      void (*visit)(uintptr_t low, uintptr_t high, void *context), void *context);
 
+/* All blocks of one region become those of another; the first has none then.  What points into them
+   is counted anew by the caller.  Needs the other to have none. */
+void acre_block_move_all(struct acre_region_entry *from, struct acre_region_entry *to);
+
 /* The block is sound by itself: signature, owner, ends. */
 bool acre_block_check(const struct acre_block *block, uint32_t region);
 

@@ -108,6 +108,8 @@ static bool is_of_interest(const void *value) {
 }
 
 void acre_kept_set(enum acre_keeper keeper, uint64_t number, const void *value) {
+  const acre_rt_stored *at = acre_self.kept_at;
+  acre_self.kept_at = NULL;
   bool is_kept = is_of_interest(value);
   struct kept *entry = find(name_of(keeper, number), is_kept);
   if (!entry)
@@ -118,6 +120,8 @@ void acre_kept_set(enum acre_keeper keeper, uint64_t number, const void *value) 
       acre_thread_hook_exit();
   }
   set(entry, is_kept ? (void *)(uintptr_t)value : NULL);
+  if (at && is_kept)
+    acre_rt_stored_at(&entry->value, entry->value, at);
 }
 
 void *acre_kept(enum acre_keeper keeper, uint64_t number) {
@@ -247,7 +251,7 @@ bool acre_kept_print(int fd, const void *slot) {
   };
   uint64_t number = number_of(entry->name);
   if (keeper_of(entry->name) == ACRE_KEPT_BY_EPOLL)
-    acre_os_print(fd, "epoll descriptor %d, for descriptor %d,", epoll_of(number),
+    acre_os_print(fd, "epoll descriptor %d for descriptor %d", epoll_of(number),
                   (int)(uint32_t)number);
   else if (keeper_of(entry->name) == ACRE_KEPT_BY_THREAD_KEY)
     acre_os_print(fd, "a thread's value of key %u (pthread_setspecific)", key_of(number));

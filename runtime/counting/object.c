@@ -212,8 +212,10 @@ static struct acre_object read_header(char *header) {
   return object;
 }
 
-/* The first object at or after p; its start is null if there is none before end. */
-static struct acre_object next_object(char *p, const char *end) {
+/* The first object at or after p; its start is null if there is none before end.  Inlined: a call
+ * gives its result through memory, which doubles what a walk of small objects costs. */
+__attribute__((always_inline)) static inline struct acre_object next_object(char *p,
+                                                                            const char *end) {
   while (p < end && *(uint64_t *)p == 0)
     p += ACRE_WORD;
   return p < end ? read_header(p) : (struct acre_object){0};

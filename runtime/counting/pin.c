@@ -203,6 +203,26 @@ void acre_pin_each(const struct acre_thread *thread,
         visit(&chunk->entries[i], context);
 }
 
+struct change {
+  struct acre_region_entry *from, *to;
+};
+
+static void change_pins_of(struct acre_thread *thread, void *context) {
+  const struct change *change = context;
+  for (struct acre_pin_chunk *chunk = thread->pin_log; chunk; chunk = chunk->older)
+    for (size_t i = 0; i < chunk->used; i++)
+      if (chunk->entries[i].frame && chunk->entries[i].region == change->from) {
+        acre_add64(&change->to->count, 1);
+        chunk->entries[i].region = change->to;
+        acre_add64(&change->from->count, -1);
+      }
+}
+
+void acre_pin_change_region(struct acre_region_entry *from, struct acre_region_entry *to) {
+  struct change change = {from, to};
+  acre_thread_each(change_pins_of, &change);
+}
+
 /* The bytes of the range that is entry i of a frame; 0 if it is a value. */
 static size_t range_size(const acre_rt_pin_frame *frame, const acre_rt_pin_site *site, size_t i) {
   size_t size = site->entries[i].size;

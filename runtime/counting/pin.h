@@ -86,6 +86,8 @@ void acre_pin_each_table(void (*visit)(const void *start, size_t size, void *con
 /* The calling thread's pin frame that holds slot in a pinned range, and which of its entries; null
  * if there is none. */
 const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry);
+/* What settled pins of any thread count in one region they count in the other from now on. */
+void acre_pin_change_region(struct acre_region_entry *from, struct acre_region_entry *to);
 /* Calls visit with each entry of thread that counts, newest first.  Needs the list of threads
  * locked unless thread is the calling one. */
 void acre_pin_each(const struct acre_thread *thread,

@@ -18,6 +18,7 @@
 #include "gc/process/process.h"
 #include "platform/malloc_block.h"
 #include "platform/os.h"
+#include "platform/symbols.h"
 #include "platform/thread.h"
 
 /* -- Members ----------------------------------------------------------------------------------- */
@@ -123,12 +124,13 @@ static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *ar
 }
 
 static void print_function(int fd, uintptr_t code) {
+  acre_symbol symbol;
   Dl_info info;
-  if (!code || !dladdr((void *)code, &info))
+  if (!code)
     return;
-  if (info.dli_sname)
-    acre_os_print(fd, " of function %s", info.dli_sname);
-  else
+  if (acre_symbol_find(code, &symbol))
+    acre_os_print(fd, " of function %s", symbol.name);
+  else if (dladdr((void *)code, &info))
     acre_os_print(fd, " of the function at %s+0x%zx", info.dli_fname,
                   code - (uintptr_t)info.dli_fbase);
 }
@@ -147,9 +149,13 @@ struct stack_search {
   bool is_found;
 };
 
+static bool has_on_stack(const struct acre_thread *thread, uintptr_t address) {
+  return address - thread->stack_low < thread->stack_high - thread->stack_low;
+}
+
 static void compare_stack(struct acre_thread *thread, void *context) {
   struct stack_search *search = context;
-  search->is_found |= search->address - thread->stack_low < thread->stack_high - thread->stack_low;
+  search->is_found |= has_on_stack(thread, search->address);
 }
 
 static bool is_on_other_stack(uintptr_t address) {
@@ -158,13 +164,74 @@ static bool is_on_other_stack(uintptr_t address) {
   return search.is_found;
 }
 
-static int find_tls(struct dl_phdr_info *info, size_t size, void *context) {
-  uintptr_t *address = context;
+/* Thread-local storage may lie above the stack in the same block.  It begins below what the runtime
+   has there, by as much in each thread. */
+#define TLS_MOST ((uintptr_t)1 << 20)
+
+static int find_tls_low(struct dl_phdr_info *info, size_t size, void *context) {
+  uintptr_t *low = context, start = (uintptr_t)info->dlpi_tls_data;
   (void)size;
-  for (int i = 0; i < info->dlpi_phnum; i++)
-    if (info->dlpi_phdr[i].p_type == PT_TLS && info->dlpi_tls_data &&
-        *address - (uintptr_t)info->dlpi_tls_data < info->dlpi_phdr[i].p_memsz)
-      return 1;
+  if (start && start < *low && (uintptr_t)&acre_self - start < TLS_MOST)
+    *low = start;
+  return 0;
+}
+
+struct frame_search_in_stacks {
+  uintptr_t address, below_self; /* how far below acre_self the storage begins */
+  bool is_found;
+};
+
+static void look_in_frames(struct acre_thread *thread, void *context) {
+  struct frame_search_in_stacks *search = context;
+  const bool has_storage = has_on_stack(thread, (uintptr_t)thread);
+  search->is_found |= has_on_stack(thread, search->address) &&
+                      !(has_storage && search->address >= (uintptr_t)thread - search->below_self);
+}
+
+/* It is asked once. */
+static uintptr_t storage_below_self(void) {
+  static uintptr_t known = UINTPTR_MAX;
+  uintptr_t below = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (below == UINTPTR_MAX) {
+    uintptr_t low = (uintptr_t)&acre_self;
+    dl_iterate_phdr(find_tls_low, &low);
+    below = (uintptr_t)&acre_self - low;
+    __atomic_store_n(&known, below, __ATOMIC_RELAXED);
+  }
+  return below;
+}
+
+static bool is_on_stack_of_any(uintptr_t address) {
+  struct frame_search_in_stacks search = {address, storage_below_self(), false};
+  look_in_frames(&acre_self, &search);
+  if (!search.is_found)
+    acre_thread_each(look_in_frames, &search);
+  return search.is_found;
+}
+
+/* A variable of which no file has a name, because it was stripped. */
+struct variable_search {
+  uintptr_t address;
+  const char *file; /* null: the program itself */
+  size_t offset;
+  bool is_thread_local;
+};
+
+static int find_variable(struct dl_phdr_info *info, size_t size, void *context) {
+  struct variable_search *search = context;
+  (void)size;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    bool is_thread_local = info->dlpi_phdr[i].p_type == PT_TLS;
+    uintptr_t start = is_thread_local ? (uintptr_t)info->dlpi_tls_data
+                                      : (uintptr_t)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    if ((info->dlpi_phdr[i].p_type != PT_LOAD && !is_thread_local) || !start ||
+        search->address - start >= info->dlpi_phdr[i].p_memsz)
+      continue;
+    search->file = info->dlpi_name && *info->dlpi_name ? info->dlpi_name : NULL;
+    search->offset = (size_t)(search->address - (uintptr_t)info->dlpi_addr);
+    search->is_thread_local = is_thread_local;
+    return 1;
+  }
   return 0;
 }
 
@@ -176,24 +243,30 @@ static void print_allocated(int fd, uintptr_t slot) {
     block = (struct acre_malloc_block){(uintptr_t)collected, size};
   else
     block = acre_malloc_block_find(slot);
-  if (block.size)
-    acre_os_print(fd, "the word at offset %zu of a block of %zu bytes from malloc",
-                  slot - block.start, block.size);
-  else
+  if (!block.size) {
     acre_os_print(fd, "memory from malloc or mmap at %p", (void *)slot);
+    return;
+  }
+  const acre_rt_where *at = acre_allocated_find(block.start);
+  acre_os_print(fd, "the word at offset %zu of a block of %zu bytes from malloc",
+                slot - block.start, block.size);
+  if (at)
+    acre_os_print(fd, " (called at %s:%u in %s)", at->file, at->line, at->function);
 }
 
 static void print_foreign(int fd, uintptr_t slot) {
-  uintptr_t address = slot;
-  Dl_info info;
-  if (dl_iterate_phdr(find_tls, &address)) {
-    acre_os_print(fd, "a thread-local variable at %p", (void *)slot);
-  } else if (dladdr((void *)slot, &info)) {
-    if (info.dli_sname)
-      acre_os_print(fd, "global variable '%s'", info.dli_sname);
+  struct variable_search search = {.address = slot};
+  acre_symbol symbol;
+  if (acre_symbol_find(slot, &symbol)) {
+    acre_os_print(fd, "%s variable '%s'", symbol.is_thread_local ? "thread-local" : "global",
+                  symbol.name);
+    print_offset(fd, symbol.offset);
+  } else if (dl_iterate_phdr(find_variable, &search)) {
+    if (search.is_thread_local)
+      acre_os_print(fd, "a thread-local variable at %p", (void *)slot);
     else
-      acre_os_print(fd, "a global variable of %s", info.dli_fname);
-    print_offset(fd, slot - (uintptr_t)(info.dli_sname ? info.dli_saddr : info.dli_fbase));
+      acre_os_print(fd, "a global variable of %s at offset %zu",
+                    search.file ? search.file : "the program", search.offset);
   } else if (acre_thread_is_on_stack(slot)) {
     print_stack_slot(fd, slot);
   } else if (is_on_other_stack(slot)) {
@@ -212,7 +285,15 @@ enum acre_place acre_place_of(const void *slot) {
     return ACRE_PLACE_GLOBAL;
   if (acre_kept_is_slot(slot))
     return ACRE_PLACE_KEPT;
-  return acre_thread_is_on_stack((uintptr_t)slot) ? ACRE_PLACE_STACK : ACRE_PLACE_OTHER;
+  if (acre_thread_is_on_stack((uintptr_t)slot))
+    return ACRE_PLACE_STACK;
+  /* One whose type has no pointer is in no table. */
+  return acre_os_library(slot).start ? ACRE_PLACE_GLOBAL : ACRE_PLACE_OTHER;
+}
+
+bool acre_place_is_of_frame(const void *slot) {
+  const uint32_t holder = acre_page_owner(slot);
+  return holder ? acre_registry_at(holder)->is_zombie : is_on_stack_of_any((uintptr_t)slot);
 }
 
 /* What C calls the slot, if it is in an object or a variable whose type is known. */

@@ -14,6 +14,9 @@ enum acre_place {
   ACRE_PLACE_OTHER
 };
 enum acre_place acre_place_of(const void *slot);
+/* Does what lies there belong to a frame: on the stack of a thread, or in a region that only frames
+   know (region/zombie.h)? */
+bool acre_place_is_of_frame(const void *slot);
 /* Is the type of what lies there known, and says that it is no pointer? */
 bool acre_place_is_number(const void *slot);
 

@@ -32,11 +32,15 @@ struct summary {
   uint32_t signature;
   uint32_t page_counts[LEAF_BLOCKS];
   uint64_t occupied[LEAF_BLOCKS];
-  uintptr_t base;       /* address of the filter area */
+  uintptr_t area;       /* number of the filter area: who looks for its address must not find it */
   struct summary *next; /* all leaves' */
 };
 #define CACHE_LINE 64
 #define COLOURS ((size_t)64)
+
+static uintptr_t base_of(const struct summary *summary) {
+  return summary->area << ACRE_FILTER_SHIFT;
+}
 
 /* Leaves begin at pages: the summaries of neighbouring leaves lie at different offsets, or they
    would all compete for the same few places in the cache.  Only one of them is used, so only one
@@ -127,7 +131,7 @@ __attribute__((noinline)) static struct leaf *make_leaf(uintptr_t address) {
   if (!fresh)
     fail();
   struct summary *summary = summary_of(fresh, address);
-  summary->base = address & ~FILTER_MASK;
+  summary->area = address >> ACRE_FILTER_SHIFT;
   summary->signature = LEAF_SIGNATURE;
   if (!__atomic_compare_exchange_n(link, &present, fresh->records, false, __ATOMIC_ACQ_REL,
                                    __ATOMIC_ACQUIRE)) {
@@ -150,6 +154,9 @@ static inline void acquire_place(bool is_single, struct leaf *leaf, uintptr_t sl
   unsigned char *filter = &acre_rt_filter[filter_index(slot)];
   if (!is_single)
     __atomic_store_n(filter, 1, __ATOMIC_RELAXED);
+  /* Before the page counts it, so that a signal handler never finds a count without the mark. */
+  if (!is_single || page_count(leaf, slot) == 0)
+    acre_page_set_recorded(slot, true);
   if (acre_add32_before(is_single, page_count_of(leaf, slot), 1) == 0) {
     acre_add32_is_zero(is_single, &filter_pages[filter_index(slot)], 1);
     __atomic_store_n(filter, 1, __ATOMIC_RELAXED);
@@ -157,6 +164,19 @@ static inline void acquire_place(bool is_single, struct leaf *leaf, uintptr_t sl
   acre_or64(is_single, occupied_of(leaf, slot), run_bit(slot));
   acre_count8(is_single, line_of(slot));
   acre_count8(is_single, eager_line_of(slot));
+}
+
+/* Tells the page map that the record block of slot has no record, unless the other one of the
+ * window page has some.  The second look is for signal handlers, as below. */
+static void leave_window_page(struct leaf *leaf, uintptr_t slot) {
+  static_assert(ACRE_WINDOW_PAGE_SHIFT == ACRE_RECORD_BLOCK_SHIFT + 1);
+  const uintptr_t other = slot ^ ACRE_RECORD_BLOCK_SIZE;
+  if (page_count(leaf, other) != 0)
+    return;
+  acre_page_set_recorded(slot, false);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (page_count(leaf, slot) != 0 || page_count(leaf, other) != 0)
+    acre_page_set_recorded(slot, true);
 }
 
 /* The page of slot has lost its last record.  A signal handler may make one between the two stores:
@@ -172,6 +192,7 @@ __attribute__((noinline)) static void leave_page(bool is_single, struct leaf *le
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (page_count(leaf, slot) != 0)
     __atomic_store_n(occupied_of(leaf, slot), ~(uint64_t)0, __ATOMIC_RELAXED);
+  leave_window_page(leaf, slot);
   if (!is_last)
     return;
   __atomic_store_n(&acre_rt_filter[filter], 0, __ATOMIC_RELAXED);
@@ -569,12 +590,12 @@ void acre_record_each(acre_record_visitor *function, void *context) {
   struct range range = {0, UINTPTR_MAX, 0};
   struct visit visit = {function, context};
   for (struct summary *in = __atomic_load_n(&summaries, __ATOMIC_ACQUIRE); in; in = in->next)
-    walk_leaf(find_leaf(in->base), in->base, in->base + FILTER_MASK + 1, &range, visit_page,
-              &visit);
+    walk_leaf(find_leaf(base_of(in)), base_of(in), base_of(in) + FILTER_MASK + 1, &range,
+              visit_page, &visit);
 }
 
 static bool check_leaf(const struct summary *summary) {
-  const struct leaf *leaf = find_leaf(summary->base);
+  const struct leaf *leaf = find_leaf(base_of(summary));
   if (summary->signature != LEAF_SIGNATURE)
     return false;
   for (size_t page = 0; page < LEAF_BLOCKS; page++) {
@@ -583,12 +604,13 @@ static bool check_leaf(const struct summary *summary) {
     for (size_t i = 0; i < PAGE_RECORDS; i++)
       if (__atomic_load_n(&records[i], __ATOMIC_RELAXED) != 0) {
         found++;
-        const uintptr_t slot = summary->base + ((page * PAGE_RECORDS + i) << ACRE_RECORD_SHIFT);
+        const uintptr_t slot = base_of(summary) + ((page * PAGE_RECORDS + i) << ACRE_RECORD_SHIFT);
         if (!(summary->occupied[page] >> i / RUN_RECORDS & 1) || !acre_line_has(slot) ||
-            !(acre_record_is_lazy(slot) || acre_line_has_eager(slot)))
+            !(acre_record_is_lazy(slot) || acre_line_has_eager(slot)) ||
+            !acre_page_is_recorded(slot))
           return false;
       }
-    if (found != summary->page_counts[page] || (found != 0 && !acre_filter_has(summary->base)))
+    if (found != summary->page_counts[page] || (found != 0 && !acre_filter_has(base_of(summary))))
       return false;
   }
   return true;
@@ -598,7 +620,7 @@ bool acre_record_check(void) {
   for (struct summary *in = __atomic_load_n(&summaries, __ATOMIC_ACQUIRE); in; in = in->next)
     if (!check_leaf(in)) {
       acre_os_print(2, "acre: verify: the record counters of the filter area at %p are wrong\n",
-                    (void *)in->base);
+                    (void *)base_of(in));
       return false;
     }
   return true;

@@ -10,7 +10,8 @@
  * counter of a leaf is the number of records in its record block, a bit of `occupied` is zero only
  * if its record group is empty, a filter byte is zero only if no slot of its filter areas has one,
  * and acre_rt_lines counts those of the lines of its index, up to what a byte holds, as
- * acre_rt_eager_lines does those that are not lazy.  Every update
+ * acre_rt_eager_lines does those that are not lazy.  The page map says of a window page that it is
+ * recorded unless none of its slots has a record.  Every update
  * acquires the new record's share of all of these before the exchange and gives back the old one's
  * after it, so an interrupted update errs on the high side.  No function here takes a lock or
  * allocates, except that leaves are mapped when first needed; if that fails the program ends,

@@ -259,6 +259,13 @@ void acre_registry_set_generation(acre_region handle, uint32_t generation) {
 
 /* -- Questions --------------------------------------------------------------------------------- */
 
+static int zombie_count;
+
+void acre_registry_count_zombies(int more) {
+  __atomic_fetch_add(&zombie_count, more, __ATOMIC_ACQ_REL);
+}
+bool acre_registry_has_zombies(void) { return __atomic_load_n(&zombie_count, __ATOMIC_ACQUIRE); }
+
 size_t acre_registry_live_count(void) { return __atomic_load_n(&live_count, __ATOMIC_RELAXED); }
 size_t acre_registry_created_count(void) {
   return __atomic_load_n(&created_count, __ATOMIC_RELAXED);

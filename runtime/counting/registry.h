@@ -52,8 +52,12 @@ struct acre_condemned;
 /* Its place in the set of regions that a delete is about (region/condemned.h). */
 struct acre_condemned_member {
   struct acre_region_entry *next;
-  int64_t tally;                    /* references to it from memory of the set */
+  int64_t tally;                    /* references to it that are not in its way */
   const struct acre_condemned *set; /* null: in none */
+  bool stays;                       /* by the search of frames (region/reach.h), or of referrers */
+  struct acre_region_entry *next_staying;
+  bool is_reached; /* by the search that runs, in a stopped world */
+  struct acre_region_entry *next_reached;
 };
 
 struct acre_region_entry {
@@ -64,6 +68,8 @@ struct acre_region_entry {
   uint8_t state;
   uint8_t policy; /* acre_delete_policy or ACRE_POLICY_DEFAULT */
   bool is_owning; /* its objects may own something */
+  bool is_zombie; /* deferred, because frames or what is not to be changed refer to it (zombie.h) */
+  acre_region former; /* of a zombie that was cleared: the region that it was moved out of */
   acre_region
       open; /* its handle while its thread may allocate in it without further tests, or null */
 
@@ -145,6 +151,9 @@ struct acre_region_entry *acre_registry_expect_own_at(acre_region handle, const 
 
 /* From now on there may be records without regions. */
 void acre_registry_expect_records(void);
+/* How many zombies there are has changed by this. */
+void acre_registry_count_zombies(int more);
+bool acre_registry_has_zombies(void);
 size_t acre_registry_live_count(void); /* the traditional and permanent regions not counted */
 size_t acre_registry_created_count(void);
 /* The region after region in the tree of root, which is the first: each comes before those below

@@ -9,6 +9,8 @@
 #include "platform/check.h"
 #include "platform/thread.h"
 
+unsigned char acre_rt_traditional;
+
 /* -- Words ------------------------------------------------------------------------------------- */
 
 static bool has_traditional_slots(const acre_type *type) {
@@ -122,6 +124,26 @@ static bool is_without_records(uintptr_t low, uintptr_t high) {
                      : !acre_record_maybe(low) && !acre_record_maybe(high - 1);
 }
 
+ACRE_RAW_READ bool acre_scan_is_internal(uintptr_t address, size_t size) {
+  const size_t pages = __atomic_load_n(&acre_rt_window_pages, __ATOMIC_ACQUIRE);
+  const uintptr_t base = acre_rt_window_base, end = address + size;
+  const acre_rt_page *map = acre_rt_page_map;
+  const size_t page = (address - base) >> ACRE_WINDOW_PAGE_SHIFT;
+  if (page >= pages || size > SMALL || (address | size) % ACRE_SLOT_SIZE != 0 ||
+      (address ^ (end - 1)) >= ACRE_RECORD_BLOCK_SIZE || acre_is_checked || acre_rt_traditional)
+    return false;
+  const uint32_t owner = __atomic_load_n(&map[page].owner, __ATOMIC_RELAXED);
+  if (__atomic_load_n(&map[page].unrecorded, __ATOMIC_RELAXED) == ACRE_PAGE_RECORDED &&
+      !acre_record_is_clear(address, end))
+    return false;
+  for (uintptr_t slot = address; slot < end; slot += ACRE_SLOT_SIZE) {
+    const size_t target = (*(const acre_unaligned_word *)slot - base) >> ACRE_WINDOW_PAGE_SHIFT;
+    if (target < pages && __atomic_load_n(&map[target].owner, __ATOMIC_RELAXED) != owner)
+      return false;
+  }
+  return true;
+}
+
 /* Whole words of one record block, without records. */
 static bool is_fresh(uintptr_t low, size_t size) {
   return size <= SMALL && (low | size) % ACRE_SLOT_SIZE == 0 &&
@@ -134,8 +156,7 @@ static void rescan_fresh(uintptr_t low, size_t size) {
     acre_scan_fresh_word(&scan, slot);
 }
 
-__attribute__((noinline)) void acre_rescan_slowly(uintptr_t address, size_t size) {
-  ACRE_ASSERT(size > 0);
+static void rescan_range(uintptr_t address, size_t size) {
   const uintptr_t mask = ACRE_SLOT_SIZE - 1;
   if (acre_thread_is_uncounted(address))
     return;
@@ -148,6 +169,12 @@ __attribute__((noinline)) void acre_rescan_slowly(uintptr_t address, size_t size
     return;
   struct acre_scan scan = {0};
   acre_scan_range(&scan, address, size);
+}
+
+__attribute__((noinline)) void acre_rescan_slowly(uintptr_t address, size_t size) {
+  ACRE_ASSERT(size > 0);
+  if (!acre_scan_is_internal(address, size))
+    rescan_range(address, size);
 }
 
 /* Bytes of one aligned word. */
@@ -168,8 +195,9 @@ void acre_rt_rescan(void *bytes, size_t size) {
     return;
   if ((address ^ (address + size - 1)) < ACRE_SLOT_SIZE)
     rescan_word(address & ~(uintptr_t)(ACRE_SLOT_SIZE - 1));
-  else if (!acre_is_filtered(address, size) || acre_may_hold_pointer(address, size))
-    acre_rescan_slowly(address, size);
+  else if (!acre_scan_is_internal(address, size) &&
+           (!acre_is_filtered(address, size) || acre_may_hold_pointer(address, size)))
+    rescan_range(address, size);
 }
 
 void acre_rt_store_range(void *slots, size_t size) {

@@ -54,7 +54,8 @@ static inline bool acre_is_external(const void *slot, const void *value) {
 /* value, in slot, is not external.  Of all rules only that of a traditional slot may forbid it. */
 static inline void acre_scan_check_internal(struct acre_scan *scan, uintptr_t slot,
                                             const void *value) {
-  bool is_free = !scan->has_traditional && slot - scan->base < scan->size; /* as most objects are */
+  bool is_free = !acre_rt_traditional ||
+                 (!scan->has_traditional && slot - scan->base < scan->size); /* as most are */
   if (!is_free && !scan->is_looked_up && acre_page_owner(value))
     acre_scan_internal(scan, slot, value);
 }
@@ -68,6 +69,10 @@ static inline void acre_scan_fresh_word(struct acre_scan *scan, uintptr_t slot) 
     acre_scan_check_internal(scan, slot, value);
 }
 
+/* Does every pointer of the range point into the range's own region, and has no slot there a record
+ * or a rule that may forbid such pointers?  False of ranges that are not in the window, are long,
+ * or are no whole words of one record block. */
+bool acre_scan_is_internal(uintptr_t address, size_t size);
 /* acre_rt_rescan, of a range that may have records or hold a pointer.  Needs size > 0. */
 void acre_rescan_slowly(uintptr_t address, size_t size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* stored.c - see stored.h.  A radix tree as that of the records (record.c), made as stores come. */
+/* stored.c - see stored.h.  Radix trees as that of the records (record.c), made as stores come. */
 #include "counting/stored.h"
 
 #include <stdbool.h>
@@ -7,15 +7,19 @@
 #include "counting/store.h"
 #include "memory/pages.h"
 #include "platform/os.h"
+#include "platform/thread.h"
 
 #define LEVEL_SIZE ((size_t)1 << 16)
 #define LEAF_SLOTS ((size_t)1 << (ACRE_FILTER_SHIFT - ACRE_RECORD_SHIFT))
 
 struct entry {
-  const void *value;
-  const acre_rt_stored *at;
+  const void *value;        /* of a slot */
+  const acre_rt_stored *at; /* the slot was stored */
 };
-static void *root;
+struct block {
+  const acre_rt_where *at; /* it was allocated */
+};
+static void *slots, *blocks;
 
 /* What *link leads to; a new table if it leads nowhere and size is not 0.  Null without memory. */
 static void *follow(void **link, size_t size) {
@@ -28,14 +32,24 @@ static void *follow(void **link, size_t size) {
   return present;
 }
 
-static struct entry *entry_of(uintptr_t slot, bool makes) {
+/* The leaf for address, which has an element of size bytes for each slot. */
+static void *leaf_of(void **root, uintptr_t address, size_t size, bool makes) {
   const size_t level = makes ? LEVEL_SIZE * sizeof(void *) : 0;
-  void **upper = follow(&root, level);
-  void **middle = upper ? follow(&upper[slot >> 32 & (LEVEL_SIZE - 1)], level) : NULL;
-  struct entry *leaf = middle ? follow(&middle[slot >> ACRE_FILTER_SHIFT & (LEVEL_SIZE - 1)],
-                                       makes ? LEAF_SLOTS * sizeof(struct entry) : 0)
-                              : NULL;
+  void **upper = follow(root, level);
+  void **middle = upper ? follow(&upper[address >> 32 & (LEVEL_SIZE - 1)], level) : NULL;
+  return middle ? follow(&middle[address >> ACRE_FILTER_SHIFT & (LEVEL_SIZE - 1)],
+                         makes ? LEAF_SLOTS * size : 0)
+                : NULL;
+}
+
+static struct entry *entry_of(uintptr_t slot, bool makes) {
+  struct entry *leaf = leaf_of(&slots, slot, sizeof *leaf, makes);
   return leaf ? &leaf[slot >> ACRE_RECORD_SHIFT & (LEAF_SLOTS - 1)] : NULL;
+}
+
+static struct block *block_of(uintptr_t start, bool makes) {
+  struct block *leaf = leaf_of(&blocks, start, sizeof *leaf, makes);
+  return leaf ? &leaf[start >> ACRE_RECORD_SHIFT & (LEAF_SLOTS - 1)] : NULL;
 }
 
 static void set(struct entry *entry, const void *value, const acre_rt_stored *at) {
@@ -53,7 +67,7 @@ const acre_rt_stored *acre_stored_find(uintptr_t slot, const void *value) {
 }
 
 void acre_stored_move(uintptr_t from, uintptr_t to) {
-  const struct entry *entry = root ? entry_of(from, false) : NULL;
+  const struct entry *entry = slots ? entry_of(from, false) : NULL;
   if (entry && entry->at)
     set(entry_of(to, true), entry->value, entry->at);
 }
@@ -71,6 +85,19 @@ void acre_rt_stored_range_at(void *address, size_t size, const acre_rt_stored *a
        slot += ACRE_SLOT_SIZE)
     if (at)
       acre_rt_stored_at((void *)slot, acre_read_slot(slot), at);
-    else if (root)
+    else if (slots)
       set(entry_of(slot, false), NULL, NULL);
+}
+
+void acre_rt_kept_at(const acre_rt_stored *at) { acre_self.kept_at = at; }
+
+void acre_rt_allocated_at(const void *p, const acre_rt_where *at) {
+  struct block *block = p && !acre_page_owner(p) ? block_of((uintptr_t)p, at != NULL) : NULL;
+  if (block)
+    __atomic_store_n(&block->at, at, __ATOMIC_RELAXED);
+}
+
+const acre_rt_where *acre_allocated_find(uintptr_t start) {
+  const struct block *block = block_of(start, false);
+  return block ? __atomic_load_n(&block->at, __ATOMIC_RELAXED) : NULL;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* stored.h - where slots were stored last, for messages about programs built with -facre-sites.
+/* stored.h - where slots were stored last and where blocks of malloc were allocated, for messages
+ * about programs built with -facre-sites.
  * Internal to the runtime.
  *
  * Each slot into which a pointer into a region was stored has an entry in a shadow memory that
@@ -19,5 +20,9 @@
 const acre_rt_stored *acre_stored_find(uintptr_t slot, const void *value);
 /* The pointer in one slot has been copied to another one by the runtime. */
 void acre_stored_move(uintptr_t from, uintptr_t to);
+
+/* Where the program called what gave it the block of malloc that begins at start; null if that is
+   not known.  It is that of an earlier block if other code has freed that and got this one. */
+const acre_rt_where *acre_allocated_find(uintptr_t start);
 
 #endif

@@ -16,6 +16,7 @@ struct report {
   int fd; /* or -1: they are only counted */
   uint32_t region;
   const struct acre_target *target; /* null: the region, and what has records */
+  bool spares_frames;               /* what frames hold is no referrer */
   size_t limit, found;
   uintptr_t frame; /* stack below it is dead */
   const acre_rt_pin_frame *last_frame;
@@ -58,6 +59,13 @@ static bool is_wanted(const struct report *report, const void *value) {
                         : acre_page_owner(value) == report->region;
 }
 
+/* Only frames know zombies. */
+static bool is_spared(const struct report *report, const void *slot) {
+  const uint32_t holder = acre_page_owner(slot);
+  return report->spares_frames ? acre_place_is_of_frame(slot)
+                               : holder && acre_registry_at(holder)->is_zombie;
+}
+
 #define OVERWRITTEN " pointed into it, and was overwritten by code that Acre did not compile\n"
 
 /* A line of a slot that has a record and is not pinned. */
@@ -77,7 +85,8 @@ static void report_record(uintptr_t slot, uint32_t region, void *context) {
   struct report *report = context;
   uint32_t holder = acre_page_owner((void *)slot);
   bool is_of_set = holder && acre_registry_is_condemned(acre_registry_at(holder));
-  if (region != report->region || (is_of_set && !acre_target_is_object(report->target)))
+  if (region != report->region || (is_of_set && !acre_target_is_object(report->target)) ||
+      is_spared(report, (void *)slot))
     return;
   void *value = NULL;
   bool is_pointer = acre_slot_read(slot, &value) && is_wanted(report, value);
@@ -154,7 +163,8 @@ static void find_referrers(struct report *report) {
   acre_settle_lazy((uintptr_t)__builtin_frame_address(0));
   acre_pin_settle();
   acre_record_each(report_record, report);
-  acre_thread_each(report_thread, report);
+  if (!report->spares_frames)
+    acre_thread_each(report_thread, report);
   if (report->target)
     acre_search_tree(report->target, report_found, report);
   if (report->found > report->limit && report->fd >= 0)
@@ -170,10 +180,11 @@ size_t acre_report_referrers(int fd, struct acre_region_entry *region, size_t li
   return report.found;
 }
 
-size_t acre_report_referrers_of(const struct acre_target *target) {
+size_t acre_report_referrers_of(const struct acre_target *target, bool spares_frames) {
   struct report report = {.fd = -1,
                           .region = target->region,
                           .target = target,
+                          .spares_frames = spares_frames,
                           .frame = (uintptr_t)__builtin_frame_address(0)};
   find_referrers(&report);
   return report.found;
@@ -239,8 +250,8 @@ static size_t count_live_children(const struct acre_region_entry *region) {
 static void report_what(int fd, const struct acre_region_entry *region,
                         const struct acre_report_words *words, size_t children) {
   const struct acre_target *target = words->target;
-  size_t references =
-      target ? acre_report_referrers_of(target) : (size_t)(region->count - region->condemned.tally);
+  size_t references = target ? acre_report_referrers_of(target, words->spares_frames)
+                             : (size_t)(region->count - region->condemned.tally);
   acre_os_print(fd, "acre: fatal: cannot %s ", words->verb);
   if (acre_target_is_object(target)) {
     acre_print_object(fd, (const void *)target->low);
@@ -266,6 +277,7 @@ void acre_report_refusal(int fd, struct acre_region_entry *region, struct acre_r
   struct report report = {.fd = fd,
                           .region = region->index,
                           .target = words.target,
+                          .spares_frames = words.spares_frames,
                           .limit = acre_report_limit,
                           .frame = (uintptr_t)__builtin_frame_address(0)};
   find_referrers(&report);

@@ -3,6 +3,7 @@
 #ifndef ACRE_RUNTIME_EVIDENCE_REPORT_H
 #define ACRE_RUNTIME_EVIDENCE_REPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,13 +16,16 @@ extern size_t acre_report_limit;
 /* Writes a numbered line for each referrer of the condemned regions, or of region alone if it is
    not condemned; at most limit of them.  Returns how many referrers there are. */
 size_t acre_report_referrers(int fd, struct acre_region_entry *region, size_t limit);
-/* How many referrers target has.  O(records + bytes of its region and those below). */
-size_t acre_report_referrers_of(const struct acre_target *target);
+/* How many referrers target has, but for what frames hold if these are spared.  O(records + bytes
+   of its region and those below). */
+size_t acre_report_referrers_of(const struct acre_target *target, bool spares_frames);
 /* Words of a refusal: verb as in "cannot delete", event as in "deleteregion called at".  target:
-   null if it is about a whole region and its children. */
+   null if it is about a whole region and its children.  spares_frames: what frames hold is no
+   referrer. */
 struct acre_report_words {
   const char *verb, *event;
   const struct acre_target *target;
+  bool spares_frames;
 };
 /* Writes "cannot VERB region", the reason, EVENT at here, the referrers and a hint. */
 void acre_report_refusal(int fd, struct acre_region_entry *region, struct acre_report_words words,

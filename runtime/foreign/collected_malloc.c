@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <malloc.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 #include <wchar.h>
 
 #include "counting/record.h"
+#include "foreign/freed_report.h"
 #include "foreign/misuse.h"
 #include "gc/cycle/quarantine.h"
 #include "gc/cycle/resize.h"
@@ -36,6 +38,9 @@ static __attribute__((noinline)) void *allocate_with_lock(size_t size, size_t al
                                                           const acre_site *site) {
   acre_gc_use use = acre_gc_process_enter();
   void *p = NULL;
+  /* A site without a type says nothing of the object but where it was allocated. */
+  if (site && !site->type && !acre_freed_is_reported(use.heap))
+    site = NULL;
   if (align == MALLOC_ALIGN && acre_gc_cache_fill(use.heap, size))
     p = acre_gc_cache_take_slowly(size, site);
   else if (size <= PTRDIFF_MAX)
@@ -55,6 +60,17 @@ static __attribute__((noinline)) void *allocate_slowly(size_t size, const acre_s
 static inline void *allocate(size_t size, const acre_site *site) {
   void *p = acre_gc_cache_take(size, site);
   return __builtin_expect(p != NULL, 1) ? p : allocate_slowly(size, site);
+}
+
+/* The same, for a call whose line is known: only a report wants it, and takes nothing from runs. */
+static __attribute__((noinline)) void *allocate_known_slowly(size_t size, const acre_site *site) {
+  void *p = acre_gc_cache_take_slowly(size, NULL);
+  return p ? p : allocate_with_lock(size, MALLOC_ALIGN, site);
+}
+
+static inline void *allocate_known(size_t size, const acre_site *site) {
+  void *p = acre_gc_cache_take(size, NULL);
+  return __builtin_expect(p != NULL, 1) ? p : allocate_known_slowly(size, site);
 }
 
 /* What never holds a pointer. */
@@ -100,6 +116,15 @@ void *acre_rt_gc_calloc(size_t count, size_t size) {
   return allocate(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes, NULL);
 }
 
+void *acre_rt_gc_malloc_at(size_t size, const acre_site *site) {
+  return allocate_known(size, site);
+}
+
+void *acre_rt_gc_calloc_at(size_t count, size_t size, const acre_site *site) {
+  size_t bytes;
+  return allocate_known(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes, site);
+}
+
 void *acre_rt_gc_malloc_numbers(size_t size) { return allocate_bytes(size); }
 
 void *acre_rt_gc_calloc_numbers(size_t count, size_t size) {
@@ -107,29 +132,29 @@ void *acre_rt_gc_calloc_numbers(size_t count, size_t size) {
   return allocate_bytes(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes);
 }
 
-/* False, and told, if it was freed before. */
-static bool quarantine_put(heap *h, const cell *c, const object_view *o,
-                           const acre_rt_where *where) {
-  if (!acre_gc_quarantine_put(h, c)) {
+/* The object is freed.  False, and told where there is a quarantine or a report, if it was before.
+ * The flag is set only for reports: else the write, often the last one to its page, would cost a
+ * fault while a collection watches, and serve nothing. */
+static bool is_freed_now(heap *h, const cell *c, const object_view *o, const acre_rt_where *where) {
+  bool reports = acre_freed_is_reported(h);
+  bool is_new = h->quarantine.is_on ? acre_gc_quarantine_put(h, c)
+                                    : !reports || !(cell_flags(h, c) & OBJECT_FREED);
+  if (!is_new && reports)
+    acre_freed_again(o, "free", where);
+  else if (!is_new)
     acre_gc_misuse_again(o->start, "free", where);
-    return false;
+  if (is_new && reports) {
+    acre_freed_note(h, o, where);
+    cell_change_flags(h, c, 0, OBJECT_FREED);
+    h->cells.has_freed = true;
   }
-  return true;
+  return is_new;
 }
 
-/* The flag is set only for reports: else the write, often the last one to its page, would cost a
- * fault while a collection watches, and serve nothing. */
 static void free_object(heap *h, void *p, const acre_rt_where *where) {
   cell c;
   object_view o = require_object(h, p, "free", where, &c);
-  bool was_freed = o.flags & OBJECT_FREED;
-  if (h->quarantine.is_on && !quarantine_put(h, &c, &o, where))
-    return;
-  if (!h->is_free_a_hint && !was_freed) {
-    cell_change_flags(h, &c, 0, OBJECT_FREED);
-    h->cells.has_freed = true;
-  }
-  if (!was_freed)
+  if (is_freed_now(h, &c, &o, where))
     acre_gc_cache_report_freed(h, acre_gc_quarantine_weight(h, &c));
 }
 
@@ -147,10 +172,13 @@ static __attribute__((noinline)) void free_slowly(void *p, const acre_rt_where *
   acre_gc_process_leave(&use);
 }
 
-/* Records in what waits in the quarantine keep no region.  Before the lock is taken: what drops
- * them may hold another. */
-static __attribute__((noinline)) void drop_records(void *p) {
-  size_t size;
+/* Records in what waits in the quarantine keep no region.  Most objects have none, and of a cell
+ * that is known without the lock.  Before the lock is taken: what drops them may hold another. */
+static __attribute__((noinline)) void drop_records(const heap *h, void *p) {
+  enum colour colour;
+  size_t size = acre_gc_cache_cell_size(h, p, &colour);
+  if (size && acre_record_none_near((uintptr_t)p, size))
+    return;
   if (p && acre_gc_process_object(p, &size) == p)
     acre_rt_release(p, size);
 }
@@ -159,7 +187,7 @@ static __attribute__((noinline)) void drop_records(void *p) {
 static __attribute__((noinline)) void free_to_quarantine(const heap *h, void *p,
                                                          const acre_rt_where *where) {
   if (__builtin_expect(acre_rt_active, 0))
-    drop_records(p);
+    drop_records(h, p);
   if (!acre_gc_cache_quarantine(h, p))
     free_slowly(p, where);
 }
@@ -189,7 +217,9 @@ static void *resize(void *p, size_t size, resized *r, const acre_rt_where *where
   cell c;
   object_view o = require_object(use.heap, p, "realloc", where, &c);
   *r = (resized){o.size, quarantine_has(use.heap, &c)};
-  if (r->was_freed)
+  if (r->was_freed && acre_freed_is_reported(use.heap))
+    acre_freed_again(&o, "realloc", where);
+  else if (r->was_freed)
     acre_gc_misuse_again(p, "realloc", where);
   bool is_resized = !r->was_freed && acre_gc_resize(use.heap, &c, &o, size);
   acre_gc_process_leave(&use);
@@ -198,14 +228,14 @@ static void *resize(void *p, size_t size, resized *r, const acre_rt_where *where
 
 /* An object that grows gets room for a quarter more, so that growing in small steps does not copy
  * it at each.  The room takes no memory before it is used. */
-static void *allocate_to_grow(size_t old_size, size_t size) {
+static void *allocate_to_grow(size_t old_size, size_t size, const acre_site *site) {
   size_t room = old_size + old_size / 4;
   resized made;
   if (old_size < ACRE_PAGE_SIZE || size < old_size || size >= room)
-    return acre_rt_gc_malloc(size);
-  void *p = acre_rt_gc_malloc(room);
+    return allocate_known(size, site);
+  void *p = allocate_known(room, site);
   if (!p)
-    return acre_rt_gc_malloc(size);
+    return allocate_known(size, site);
   resize(p, size, &made, NULL);
   return p;
 }
@@ -217,9 +247,33 @@ static void *resize_foreign(void *p, size_t size, const acre_rt_where *where) {
   return moved;
 }
 
-void *acre_rt_gc_realloc_at(void *p, size_t size, const acre_rt_where *where) {
+static void *move(void *p, size_t size, const resized *r, const acre_site *site,
+                  const acre_rt_where *where) {
+  void *moved = allocate_to_grow(r->old_size, size, site);
+  if (!moved)
+    return NULL;
+  size_t kept = r->old_size < size ? r->old_size : size;
+  memcpy(moved, p, kept);
+  if (acre_rt_active)
+    acre_record_copy((uintptr_t)p, (uintptr_t)moved, kept);
+  if (!r->was_freed)
+    free_at(p, where);
+  return moved;
+}
+
+/* The place of a call stays known as long as its site does, and lies in it. */
+static const acre_rt_where *where_of(const acre_site *site) {
+  _Static_assert(sizeof(acre_rt_where) == sizeof(acre_site) - offsetof(acre_site, file) &&
+                     offsetof(acre_rt_where, line) ==
+                         offsetof(acre_site, line) - offsetof(acre_site, file),
+                 "a site ends in a place");
+  return site ? (const acre_rt_where *)(const void *)&site->file : NULL;
+}
+
+void *acre_rt_gc_realloc_at(void *p, size_t size, const acre_site *site) {
+  const acre_rt_where *where = where_of(site);
   if (!p)
-    return acre_rt_gc_malloc(size);
+    return allocate_known(size, site);
   if (!acre_collected_owns(p))
     return resize_foreign(p, size, where);
   if (size == 0) {
@@ -227,27 +281,19 @@ void *acre_rt_gc_realloc_at(void *p, size_t size, const acre_rt_where *where) {
     return NULL;
   }
   resized r = {grown_out(p, size), false};
-  void *moved = r.old_size ? NULL : resize(p, size, &r, where);
-  if (moved || (moved = allocate_to_grow(r.old_size, size)) == NULL)
-    return moved;
-  size_t kept = r.old_size < size ? r.old_size : size;
-  memcpy(moved, p, kept);
-  if (acre_rt_active)
-    acre_record_copy((uintptr_t)p, (uintptr_t)moved, kept);
-  if (!r.was_freed)
-    acre_rt_gc_free(p);
-  return moved;
+  void *resized_here = r.old_size ? NULL : resize(p, size, &r, where);
+  return resized_here ? resized_here : move(p, size, &r, site, where);
 }
 
 void *acre_rt_gc_realloc(void *p, size_t size) { return acre_rt_gc_realloc_at(p, size, NULL); }
 
-void *acre_rt_gc_reallocarray_at(void *p, size_t count, size_t size, const acre_rt_where *where) {
+void *acre_rt_gc_reallocarray_at(void *p, size_t count, size_t size, const acre_site *site) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) {
     errno = ENOMEM;
     return NULL;
   }
-  return acre_rt_gc_realloc_at(p, bytes, where);
+  return acre_rt_gc_realloc_at(p, bytes, site);
 }
 
 void *acre_rt_gc_reallocarray(void *p, size_t count, size_t size) {

@@ -3,7 +3,7 @@
  * process finds under these names.
  *
  * Code that was not compiled by acre-cc goes on to use the C library's malloc, and may free or
- * resize what the program allocated; the collector's signal stays unblocked, also in the threads
+ * resize what the program allocated; the signal that stops threads stays unblocked also in those
  * that serve timers and message queues; and the collector knows of stacks that lie within others.
  * What is weak a program may have as functions or variables of its own.
  */
@@ -26,9 +26,6 @@
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
-
-/* As in runtime/gc/linux/stop_world.h. */
-#define WORLD_SIGNAL (SIGRTMAX - 1)
 
 extern const bool acre_rt_gc_is_linked;
 const bool acre_rt_gc_is_linked = true;
@@ -160,42 +157,6 @@ void *acre_rt_gc_looked_up(void *found) {
     if (found && (uintptr_t)found == pairs[i][0])
       return (void *)pairs[i][1];
   return found;
-}
-
-/* -- Signals ----------------------------------------------------------------------------------- */
-
-/* The signals of the C library's own are left out of full sets in the same way. */
-__attribute__((weak)) int sigfillset(sigset_t *set) {
-  if (sigemptyset(set) != 0)
-    return -1;
-  for (int signal = 1; signal <= SIGRTMAX; signal++)
-    if ((signal < SIGSYS + 1 || signal >= SIGRTMIN) && signal != WORLD_SIGNAL)
-      sigaddset(set, signal);
-  return 0;
-}
-
-static int change_mask(int how, const sigset_t *set, sigset_t *old) {
-  uint64_t signals;
-  const void *passed = set;
-  if (set && how != SIG_UNBLOCK) {
-    memcpy(&signals, set, sizeof signals);
-    signals &= ~(UINT64_C(1) << (WORLD_SIGNAL - 1));
-    for (int signal = SIGSYS + 1; signal < SIGRTMIN;
-         signal++) /* sigdelset would refuse, and set errno */
-      signals &= ~(UINT64_C(1) << (signal - 1));
-    passed = &signals;
-  }
-  return syscall(SYS_rt_sigprocmask, how, passed, old, sizeof signals) == 0 ? 0 : errno;
-}
-
-__attribute__((weak)) int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
-  int saved_errno = errno, result = change_mask(how, set, old);
-  errno = saved_errno;
-  return result;
-}
-
-__attribute__((weak)) int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
-  return change_mask(how, set, old) == 0 ? 0 : -1;
 }
 
 /* -- Stacks ------------------------------------------------------------------------------------ */

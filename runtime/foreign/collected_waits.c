@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* collected_waits.c - linked into a program by -facre-malloc=collected: calls that wait.
+/* collected_waits.c - linked into a program by -facre-malloc=collected and by
+ * -facre-frames=conservative: calls that wait, and those that block signals.
  *
- * The kernel ends them when a handler has run, even if it is to restart calls, and also where the
- * handler is that by which the collector stops threads.  These begin again if nothing but that has
- * ended them.  They are weak: a program may have functions of these names.
+ * The kernel ends the first when a handler has run, even if it is to restart calls, and also where
+ * the handler is that by which the runtime stops threads.  These begin again if nothing but that
+ * has ended them.  The others leave the signal unblocked.  All are weak: a program may have
+ * functions of these names.
  */
 #define _GNU_SOURCE
 #include <acre/abi.h>
@@ -28,6 +30,42 @@
 
 /* As in runtime/gc/linux/stop_world.h. */
 #define WORLD_SIGNAL (SIGRTMAX - 1)
+
+/* -- Masks ------------------------------------------------------------------------------------ */
+
+/* The signals of the C library's own are left out of full sets in the same way. */
+__attribute__((weak)) int sigfillset(sigset_t *set) {
+  if (sigemptyset(set) != 0)
+    return -1;
+  for (int signal = 1; signal <= SIGRTMAX; signal++)
+    if ((signal < SIGSYS + 1 || signal >= SIGRTMIN) && signal != WORLD_SIGNAL)
+      sigaddset(set, signal);
+  return 0;
+}
+
+static int change_mask(int how, const sigset_t *set, sigset_t *old) {
+  uint64_t signals;
+  const void *passed = set;
+  if (set && how != SIG_UNBLOCK) {
+    memcpy(&signals, set, sizeof signals);
+    signals &= ~(UINT64_C(1) << (WORLD_SIGNAL - 1));
+    for (int signal = SIGSYS + 1; signal < SIGRTMIN;
+         signal++) /* sigdelset would refuse, and set errno */
+      signals &= ~(UINT64_C(1) << (signal - 1));
+    passed = &signals;
+  }
+  return syscall(SYS_rt_sigprocmask, how, passed, old, sizeof signals) == 0 ? 0 : errno;
+}
+
+__attribute__((weak)) int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
+  int saved_errno = errno, result = change_mask(how, set, old);
+  errno = saved_errno;
+  return result;
+}
+
+__attribute__((weak)) int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
+  return change_mask(how, set, old) == 0 ? 0 : -1;
+}
 
 /* -- The kernel -------------------------------------------------------------------------------- */
 

@@ -36,7 +36,7 @@ uintptr_t acre_rt_window_tag = UINTPTR_MAX; /* no address has it */
 uintptr_t acre_rt_bounded[2];
 uintptr_t acre_rt_window_base;
 size_t acre_rt_window_pages;
-uint32_t *acre_rt_page_map;
+acre_rt_page *acre_rt_page_map;
 
 enum { STATE_NONE = 0, STATE_FREE = 1, STATE_USED = 2 };
 
@@ -112,7 +112,7 @@ static bool start_with(size_t size) {
   size_t count = size >> ACRE_WINDOW_PAGE_SHIFT;
   size_t dirty_size = (count + 7) / 8;
   char *base = acre_os_reserve_within(size, ACRE_WINDOW_PAGE_SIZE, (size_t)1 << ACRE_WINDOW_SHIFT);
-  uint32_t *map = base ? acre_os_table(count * sizeof *map) : NULL;
+  acre_rt_page *map = base ? acre_os_table(count * sizeof *map) : NULL;
   page_descriptor *descriptors = map ? acre_os_table(count * sizeof *descriptors) : NULL;
   uint64_t *bits = descriptors ? acre_os_table(dirty_size) : NULL;
   if (!bits) {
@@ -338,8 +338,11 @@ static size_t purge(size_t keep) {
 /* -- Taking ------------------------------------------------------------------------------------ */
 
 static void set_owner(size_t first, size_t count, uint32_t owner) {
-  for (size_t i = first; i < first + count; i++)
-    __atomic_store_n(&acre_rt_page_map[i], owner, __ATOMIC_RELAXED);
+  for (size_t i = first; i < first + count; i++) {
+    /* No slot of a page has a record before it is handed out, or after it was given back. */
+    __atomic_store_n(&acre_rt_page_map[i].unrecorded, owner, __ATOMIC_RELAXED);
+    __atomic_store_n(&acre_rt_page_map[i].owner, owner, __ATOMIC_RELAXED);
+  }
 }
 
 static void count_used(size_t more) {
@@ -402,7 +405,7 @@ static void *alloc_run(size_t count, uint32_t owner, uint64_t *is_dirty) {
   uint32_t first = 0;
   uint64_t found = 0;
   if (count != 0 && count < window_count && (first = take_run((uint32_t)count)) != 0) {
-    ACRE_ASSERT(!acre_rt_page_map[first] && !acre_rt_page_map[first + count - 1] &&
+    ACRE_ASSERT(!acre_rt_page_map[first].owner && !acre_rt_page_map[first + count - 1].owner &&
                 "free pages have owner 0");
     describe_run(first, (uint32_t)count, STATE_USED);
     found = take_dirty(first, count);
@@ -519,7 +522,7 @@ static void free_tail(void *run, size_t count, size_t fewer) {
   }
   if (fewer)
     describe_run(run_first, (uint32_t)fewer, STATE_USED);
-  if (acre_rt_page_map[first])
+  if (acre_rt_page_map[first].owner)
     set_owner(first, gone, 0);
   mark_noaccess(first, gone);
   __atomic_store_n(&used_pages, used_pages - gone, __ATOMIC_RELAXED);
@@ -530,6 +533,14 @@ static void free_tail(void *run, size_t count, size_t fewer) {
 }
 
 void acre_pages_free(void *run, size_t count) { free_tail(run, count, 0); }
+
+void acre_pages_change_owner(void *run, size_t count, uint32_t owner) {
+  const size_t first = page_index(run);
+  for (size_t i = first; i < first + count; i++) {
+    __atomic_store_n(&acre_rt_page_map[i].unrecorded, ACRE_PAGE_RECORDED, __ATOMIC_RELAXED);
+    __atomic_store_n(&acre_rt_page_map[i].owner, owner, __ATOMIC_RELAXED);
+  }
+}
 
 void acre_pages_shrink(void *run, size_t count, size_t fewer) {
   if (fewer == 0)
@@ -581,7 +592,7 @@ static bool check_run(uint32_t first, bool is_after_free) {
   if (last->state != p->state || last->count != p->count)
     return check_fails("the ends of a run disagree", first);
   for (uint32_t i = first; i < first + p->count; i++)
-    if (acre_rt_page_map[i] != (p->state == STATE_FREE ? 0 : acre_rt_page_map[first]))
+    if (acre_rt_page_map[i].owner != (p->state == STATE_FREE ? 0 : acre_rt_page_map[first].owner))
       return check_fails("a wrong owner", i);
   if (p->state == STATE_USED)
     return count_dirty(first, p->count) == 0 || check_fails("a dirty page in use", first);
@@ -615,7 +626,7 @@ static bool check_all(void) {
     used += is_after_free ? 0 : pages[at].count;
   }
   for (uint32_t at = frontier; at < committed; at++)
-    if (acre_rt_page_map[at])
+    if (acre_rt_page_map[at].owner)
       return check_fails("an owner past the frontier", at);
   if (!check_lists(&listed_runs))
     return false;

@@ -25,7 +25,28 @@
 static inline uint32_t acre_page_owner(const void *p) {
   size_t count = __atomic_load_n(&acre_rt_window_pages, __ATOMIC_ACQUIRE);
   size_t page = ((uintptr_t)p - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT;
-  return page < count ? __atomic_load_n(&acre_rt_page_map[page], __ATOMIC_RELAXED) : 0;
+  return page < count ? __atomic_load_n(&acre_rt_page_map[page].owner, __ATOMIC_RELAXED) : 0;
+}
+
+/* The page map says from now on that slots on the page of address may have records, or that they
+   have none.  Nothing to do outside the window.  Inline, lock-free. */
+static inline void acre_page_set_recorded(uintptr_t address, bool is_recorded) {
+  size_t count = __atomic_load_n(&acre_rt_window_pages, __ATOMIC_ACQUIRE);
+  size_t page = (address - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT;
+  if (page >= count)
+    return;
+  acre_rt_page *entry = &acre_rt_page_map[page];
+  uint32_t unrecorded =
+      is_recorded ? ACRE_PAGE_RECORDED : __atomic_load_n(&entry->owner, __ATOMIC_RELAXED);
+  __atomic_store_n(&entry->unrecorded, unrecorded, __ATOMIC_RELAXED);
+}
+/* Whether the page map says that slots on the page of address may have records.  True outside the
+ * window. */
+static inline bool acre_page_is_recorded(uintptr_t address) {
+  size_t count = __atomic_load_n(&acre_rt_window_pages, __ATOMIC_ACQUIRE);
+  size_t page = (address - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT;
+  return page >= count || __atomic_load_n(&acre_rt_page_map[page].unrecorded, __ATOMIC_RELAXED) ==
+                              ACRE_PAGE_RECORDED;
 }
 
 /* Registers the fork handlers of this module, once: a module whose lock is held while it calls this
@@ -47,6 +68,9 @@ bool acre_pages_extend(void *run, size_t count, size_t more, uint32_t owner);
    is_zero is not null, becomes whether all pages are zero as they are. */
 void *acre_pages_alloc_unzeroed(size_t count, uint32_t owner, bool *is_zero);
 bool acre_pages_extend_unzeroed(void *run, size_t count, size_t more, uint32_t owner);
+/* The count pages at run, all of a run or a part, belong to owner from now on.  Slots there may
+   have records. */
+void acre_pages_change_owner(void *run, size_t count, uint32_t owner);
 /* Gives the pages of a run after the first fewer (1 or more) back. */
 void acre_pages_shrink(void *run, size_t count, size_t fewer);
 /* Gives a run back.  Its contents are gone; page map entries become 0.  Aborts if count pages at

@@ -52,6 +52,8 @@ acre_os_range acre_os_library(const void *address);
 /* Copies size bytes from address even if it is unmapped; false then (what is in to is then
  * unspecified). */
 bool acre_os_read(const void *address, void *to, size_t size);
+/* Copies size bytes to address; false if it cannot be written. */
+bool acre_os_write(void *address, const void *from, size_t size);
 /* Processor time that the process has taken, in ns; 0 where the system does not say. */
 uint64_t acre_os_processor_time(void);
 /* Sets the request (1: the next) that fails; 0: none. */

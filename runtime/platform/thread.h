@@ -50,6 +50,7 @@ struct acre_thread {
   size_t deferred_count, deferred_patience;
   struct acre_open_scope *scopes; /* scope.h; the newest last */
   size_t scope_count, scope_capacity;
+  const acre_rt_stored *kept_at; /* -facre-sites: where the C library is given a pointer */
   void *ending; /* dead objects of a kind whose ends wait for the one that is running; refcount.c */
   bool is_ending;
   struct acre_escaped_locals escaped;

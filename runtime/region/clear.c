@@ -30,15 +30,13 @@ bool acre_region_clear(acre_region handle, acre_subregions subregions, const cha
   else
     acre_condemned_add_tree(&set, region);
   set.target = &target;
-  const bool is_gone =
-      acre_delete_decide(&set, (struct acre_report_words){"clear", "clearregion called", &target},
-                         here, __builtin_frame_address(0)) == ACRE_VERDICT_GOES;
-  if (is_gone)
-    acre_destroy(&set, here);
-  else
-    acre_condemned_dissolve(&set);
-  acre_delete_reclaim_sometimes();
-  return is_gone;
+  enum acre_verdict verdict = acre_delete_decide(
+      &set, (struct acre_report_words){"clear", "clearregion called", &target, false}, here,
+      __builtin_frame_address(0));
+  /* The contents have no name of their own under which they could wait. */
+  if (verdict == ACRE_VERDICT_WAITS)
+    verdict = ACRE_VERDICT_STAYS;
+  return acre_delete_carry_out(&set, verdict, here);
 }
 
 static struct acre_object expect_object(const struct acre_region_entry *region, void *p,
@@ -61,16 +59,16 @@ bool acre_region_release_at(acre_region handle, void *p, const char *here) {
   struct acre_condemned set = {0};
   acre_condemned_add(&set, region);
   set.target = &target;
-  const bool is_gone =
-      acre_delete_decide(
-          &set, (struct acre_report_words){"give back", "acre_region_release called", &target},
-          here, __builtin_frame_address(0)) == ACRE_VERDICT_GOES;
+  const enum acre_verdict verdict = acre_delete_decide(
+      &set, (struct acre_report_words){"give back", "acre_region_release called", &target, false},
+      here, __builtin_frame_address(0));
   acre_condemned_dissolve(&set);
-  if (is_gone) {
+  if (verdict == ACRE_VERDICT_GOES) {
     if (p == region->anchor)
       region->anchor = NULL;
     acre_destroy_object(region, &object);
   }
   acre_delete_reclaim_sometimes();
-  return is_gone;
+  /* What only a frame knows is as good as gone: it stays until its region goes. */
+  return verdict == ACRE_VERDICT_GOES || verdict == ACRE_VERDICT_LINGERS;
 }

@@ -4,6 +4,7 @@
 
 #include "counting/block.h"
 #include "counting/pin.h"
+#include "counting/place.h"
 #include "counting/record.h"
 #include "evidence/report.h"
 #include "platform/check.h"
@@ -18,6 +19,18 @@ void acre_condemned_add_tree(struct acre_condemned *set, struct acre_region_entr
   for (struct acre_region_entry *each = region; each; each = each->condemned.next)
     for (struct acre_region_entry *child = each->first_child; child; child = child->next_sibling)
       if (child->state == ACRE_STATE_LIVE) {
+        acre_condemned_join(set, child);
+        last = last->condemned.next = child;
+      }
+}
+
+void acre_condemned_add_below(struct acre_condemned *set) {
+  struct acre_region_entry *last = set->first;
+  while (last && last->condemned.next)
+    last = last->condemned.next;
+  for (struct acre_region_entry *each = set->first; each; each = each->condemned.next)
+    for (struct acre_region_entry *child = each->first_child; child; child = child->next_sibling)
+      if (!acre_registry_is_condemned(child)) {
         acre_condemned_join(set, child);
         last = last->condemned.next = child;
       }
@@ -54,8 +67,37 @@ static void tally_block(uintptr_t low, uintptr_t high, void *context) {
   acre_record_each_in(low, high, tally_internal, context);
 }
 
-static bool is_referred(const struct acre_region_entry *region) {
+bool acre_condemned_is_member_referred(const struct acre_region_entry *region) {
+  ACRE_ASSERT(region->condemned.set);
   return __atomic_load_n(&region->count, __ATOMIC_ACQUIRE) != region->condemned.tally;
+}
+
+static bool is_any_referred(const struct acre_condemned *set) {
+  for (const struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    if (acre_condemned_is_member_referred(region))
+      return true;
+  return false;
+}
+
+/* A record outside of the set, of a slot that is in nobody's way. */
+static void tally_spared(uintptr_t slot, uint32_t region, void *context) {
+  const struct acre_condemned *set = context;
+  struct acre_region_entry *target = acre_registry_at(region);
+  const uint32_t holder = acre_page_owner((void *)slot);
+  if (target->condemned.set != set || (holder && acre_registry_at(holder)->condemned.set == set))
+    return;
+  if (set->spares_frames ? acre_place_is_of_frame((void *)slot)
+                         : holder && acre_registry_at(holder)->is_zombie)
+    target->condemned.tally++;
+}
+
+static void tally_pin(const struct acre_pin_entry *entry, void *context) {
+  if (entry->region->condemned.set == context)
+    entry->region->condemned.tally++;
+}
+
+static void tally_pins_of(struct acre_thread *thread, void *context) {
+  acre_pin_each(thread, tally_pin, context);
 }
 
 static void note_referred(uintptr_t slot, void *context) {
@@ -65,7 +107,7 @@ static void note_referred(uintptr_t slot, void *context) {
 
 static bool is_target_referred(const struct acre_condemned *set) {
   if (acre_target_is_object(set->target))
-    return acre_report_referrers_of(set->target) != 0;
+    return acre_report_referrers_of(set->target, set->spares_frames) != 0;
   bool is_found = false;
   if (set->target)
     acre_search_tree(set->target, note_referred, &is_found);
@@ -76,10 +118,7 @@ bool acre_condemned_is_referred(const struct acre_condemned *set) {
   /* If the target is an object, it does not matter what refers to its region otherwise. */
   if (set->is_target_referred || acre_target_is_object(set->target))
     return set->is_target_referred;
-  for (const struct acre_region_entry *region = set->first; region; region = region->condemned.next)
-    if (is_referred(region))
-      return true;
-  return false;
+  return is_any_referred(set);
 }
 
 static void tally(struct acre_condemned *set) {
@@ -89,6 +128,11 @@ static void tally(struct acre_condemned *set) {
   if (set->count > 1 && acre_condemned_is_referred(set))
     for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
       acre_block_each(region, tally_block, NULL);
+  if ((set->spares_frames || acre_registry_has_zombies()) && is_any_referred(set)) {
+    acre_record_each(tally_spared, set);
+    if (set->spares_frames)
+      acre_thread_each(tally_pins_of, set);
+  }
 }
 
 struct acre_region_entry *acre_condemned_find_obstacle(struct acre_condemned *set) {
@@ -97,7 +141,7 @@ struct acre_region_entry *acre_condemned_find_obstacle(struct acre_condemned *se
   if (set->is_target_referred || acre_target_is_object(set->target))
     return set->is_target_referred ? acre_registry_at(set->target->region) : NULL;
   for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
-    if (is_referred(region) || has_outside_child(set, region))
+    if (acre_condemned_is_member_referred(region) || has_outside_child(set, region))
       return region;
   return NULL;
 }

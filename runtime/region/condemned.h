@@ -7,6 +7,9 @@
  * are, as of the last look for an obstacle.  Nothing but the set itself has changed until it goes
  * or is dissolved.
  *
+ * What zombies refer to is in nobody's way either, since only frames know them, and these are
+ * searched (reach.h); nor, if the set spares frames, what frames hold: those are in the tally too.
+ *
  * A set may be about less, its target: of a clear, the region that stays, and may have children
  * outside the set, but none that refers to it; of an object that is given back, that object.
  *
@@ -29,6 +32,7 @@ struct acre_condemned {
   size_t count;
   const struct acre_target *target; /* null: all members are to go */
   bool is_target_referred;          /* as of the last look for an obstacle */
+  bool spares_frames; /* what frames hold keeps no member from going: it stays as a zombie */
 };
 
 /* region is in this set, to be linked.  Needs a region that lives and is in no set. */
@@ -50,6 +54,8 @@ static inline void acre_condemned_add(struct acre_condemned *set,
 /* Adds region and all below it, but not those whose delete is deferred, nor what is below these.
  * Needs an empty set. */
 void acre_condemned_add_tree(struct acre_condemned *set, struct acre_region_entry *region);
+/* Adds all regions below its members.  Those whose delete is deferred are members too. */
+void acre_condemned_add_below(struct acre_condemned *set);
 /* Its members are in no set any more. */
 void acre_condemned_dissolve(struct acre_condemned *set);
 
@@ -58,6 +64,8 @@ static inline const struct acre_region_entry *
 acre_condemned_kept(const struct acre_condemned *set) {
   return set->target ? acre_registry_at(set->target->region) : NULL;
 }
+/* Does more refer to region, by the last look, than is in its tally?  Needs a member. */
+bool acre_condemned_is_member_referred(const struct acre_region_entry *region);
 /* Is any member, or the target, referred to from outside, by the last look? */
 bool acre_condemned_is_referred(const struct acre_condemned *set);
 /* Recomputes each member's tally, then returns the first that has a reference or a live child

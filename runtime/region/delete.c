@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "counting/block.h"
 #include "counting/pin.h"
 #include "counting/record.h"
 #include "counting/registry.h"
@@ -24,6 +25,10 @@
 #include "platform/thread.h"
 #include "region/condemned.h"
 #include "region/destroy.h"
+#include "region/frames.h"
+#include "region/reach.h"
+#include "region/sever.h"
+#include "region/zombie.h"
 
 static acre_delete_policy default_policy = ACRE_DELETE_ABORT;
 
@@ -72,22 +77,108 @@ static struct acre_region_entry *find_obstacle(struct acre_condemned *set, uintp
   return obstacle;
 }
 
+/* Without zombies and where pins tell all, frames are not searched. */
+static bool are_frames_searched(void) {
+  return acre_frames_are_searched() || acre_registry_has_zombies();
+}
+
 void acre_delete_clear_stack(void) {
-  if (acre_gc_process_exists())
+  if (acre_gc_process_exists() || are_frames_searched())
     acre_gc_clear_dead_stack();
 }
 
 /* -- Deferred regions -------------------------------------------------------------------------- */
 
 static void defer(struct acre_condemned *set) {
-  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next) {
-    region->state = ACRE_STATE_DEFERRED;
-    acre_registry_update_open(region);
-    region->next = acre_self.deferred;
-    acre_self.deferred = region;
-    acre_self.deferred_count++;
-  }
+  acre_zombie_list(set);
   acre_condemned_dissolve(set);
+}
+
+/* Members of a set that stay, of which what they refer to is still to be looked at. */
+struct staying {
+  const struct acre_condemned *set;
+  struct acre_region_entry *next;
+};
+
+static void let_stay(struct staying *staying, struct acre_region_entry *region) {
+  if (!region || region->condemned.set != staying->set || region->condemned.stays)
+    return;
+  region->condemned.stays = true;
+  region->condemned.next_staying = staying->next;
+  staying->next = region;
+}
+
+static void let_target_stay(uintptr_t slot, uint32_t region, void *context) {
+  (void)slot;
+  let_stay(context, acre_registry_at(region));
+}
+
+static void let_targets_stay(uintptr_t low, uintptr_t high, void *context) {
+  acre_record_each_in(low, high, let_target_stay, context);
+}
+
+static bool has_child_outside(const struct acre_region_entry *region) {
+  for (const struct acre_region_entry *child = region->first_child; child;
+       child = child->next_sibling)
+    if (child->condemned.set != region->condemned.set)
+      return true;
+  return false;
+}
+
+static void drop_staying(struct acre_condemned *set) {
+  struct acre_region_entry **link = &set->first;
+  for (struct acre_region_entry *region = set->first, *next; region; region = next) {
+    next = region->condemned.next;
+    if (!region->condemned.stays) {
+      link = &region->condemned.next;
+      continue;
+    }
+    *link = next;
+    set->count--;
+    region->condemned = (struct acre_condemned_member){0};
+  }
+}
+
+/* Those to which something outside of the set refers stay, and those that these refer to, or are
+   below. */
+static void drop_referred(struct acre_condemned *set) {
+  struct staying staying = {set, NULL};
+  acre_condemned_find_obstacle(set);
+  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    if (acre_condemned_is_member_referred(region) || has_child_outside(region))
+      let_stay(&staying, region);
+  while (staying.next) {
+    struct acre_region_entry *region = staying.next;
+    staying.next = region->condemned.next_staying;
+    acre_block_each(region, let_targets_stay, &staying);
+    let_stay(&staying, region->parent);
+  }
+  drop_staying(set);
+}
+
+/* Where frames are searched: all that are deferred are a set, and regions that refer to nothing but
+   each other go too.  Returns how many go. */
+static size_t reclaim_unreached(void) {
+  struct acre_condemned set = {0};
+  for (struct acre_region_entry *region = acre_self.deferred; region; region = region->next)
+    acre_condemned_add(&set, region);
+  drop_referred(&set);
+  if (set.first && acre_reach_members(&set))
+    drop_staying(&set);
+  const size_t gone = set.count;
+  for (struct acre_region_entry **link = &acre_self.deferred; *link;) {
+    struct acre_region_entry *region = *link;
+    if (!acre_registry_is_condemned(region)) {
+      link = &region->next;
+      continue;
+    }
+    *link = region->next;
+    region->next = NULL;
+    acre_self.deferred_count--;
+  }
+  if (set.first)
+    acre_destroy(&set, "a deferred delete");
+  return gone;
 }
 
 static bool may_go_now(const struct acre_region_entry *region) {
@@ -96,10 +187,8 @@ static bool may_go_now(const struct acre_region_entry *region) {
 
 /* One that goes may free another: its parent, or one it pointed into.  Passes go on until one finds
    none. */
-static size_t reclaim_deferred(void) {
+static size_t reclaim_free(void) {
   size_t gone = 0;
-  acre_settle_lazy((uintptr_t)__builtin_frame_address(0));
-  acre_pin_settle();
   for (bool is_progress = true; is_progress;) {
     is_progress = false;
     for (struct acre_region_entry **link = &acre_self.deferred; *link;) {
@@ -119,6 +208,12 @@ static size_t reclaim_deferred(void) {
     }
   }
   return gone;
+}
+
+static size_t reclaim_deferred(void) {
+  acre_settle_lazy((uintptr_t)__builtin_frame_address(0));
+  acre_pin_settle();
+  return are_frames_searched() ? reclaim_unreached() : reclaim_free();
 }
 
 /* Each delete is a chance, so that deferred regions do not pile up; but looking at them costs as
@@ -148,45 +243,118 @@ acre_delete_policy acre_delete_policy_of(const struct acre_region_entry *region)
                                                : (acre_delete_policy)region->policy;
 }
 
+static bool is_severing(acre_delete_policy policy) {
+  return policy == ACRE_DELETE_SEVER || policy == ACRE_DELETE_TRAP;
+}
+
+/* A subregion without a policy of its own goes with one above it that severs. */
+static acre_delete_policy policy_of_member(const struct acre_region_entry *region) {
+  const struct acre_region_entry *above = region;
+  while (above->policy == ACRE_POLICY_DEFAULT && above->parent &&
+         above->parent->condemned.set == region->condemned.set)
+    above = above->parent;
+  const acre_delete_policy policy = acre_delete_policy_of(above);
+  return above == region || is_severing(policy) ? policy : default_policy;
+}
+
 /* The least forgiving policy of the members decides. */
 static acre_delete_policy policy_of_set(const struct acre_condemned *set) {
-  acre_delete_policy policy = ACRE_DELETE_DEFER;
+  acre_delete_policy policy = ACRE_DELETE_TRAP;
   for (const struct acre_region_entry *region = set->first; region; region = region->condemned.next)
-    if (acre_delete_policy_of(region) < policy)
-      policy = acre_delete_policy_of(region);
+    if (policy_of_member(region) < policy)
+      policy = policy_of_member(region);
   return policy;
+}
+
+/* What is severed is deleted with all below it. */
+static void add_below_if_severed(struct acre_condemned *set) {
+  bool is_any_below = false;
+  for (const struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    is_any_below |= region->first_child != NULL;
+  if (is_any_below && is_severing(policy_of_set(set)))
+    acre_condemned_add_below(set);
 }
 
 _Noreturn static void abort_for(struct acre_region_entry *obstacle, struct acre_report_words words,
                                 const char *here) {
+  words.spares_frames = obstacle->condemned.set->spares_frames;
   acre_report_refusal(2, obstacle, words, here);
   abort();
+}
+
+/* Nothing that has a record or pin keeps set from going. */
+static enum acre_verdict search_frames(struct acre_condemned *set) {
+  if (acre_target_is_object(set->target))
+    return acre_reach_object(set->target) ? ACRE_VERDICT_LINGERS : ACRE_VERDICT_GOES;
+  set->spares_frames = false;
+  acre_condemned_find_obstacle(set);
+  return acre_reach_members(set) ? ACRE_VERDICT_LINGERS : ACRE_VERDICT_GOES;
+}
+
+/* What is severed was perhaps read before, into registers of which no pin tells; and what could not
+   be severed keeps its region as a zombie. */
+static enum acre_verdict sever(struct acre_condemned *set, const char *here) {
+  acre_sever(set, policy_of_member, "severed", here);
+  if (acre_target_is_object(set->target) && acre_report_referrers_of(set->target, false) != 0)
+    return ACRE_VERDICT_LINGERS;
+  return search_frames(set);
+}
+
+static enum acre_verdict refuse(struct acre_condemned *set, struct acre_region_entry *obstacle,
+                                struct acre_report_words words, const char *here) {
+  const acre_delete_policy policy = policy_of_set(set);
+  if (is_severing(policy))
+    return sever(set, here);
+  static const char *const outcomes[] = {"and the program ends", "which is refused",
+                                         "which is deferred"};
+  acre_sever_log(set, outcomes[policy], here);
+  if (policy == ACRE_DELETE_ABORT)
+    abort_for(obstacle, words, here);
+  return policy == ACRE_DELETE_DEFER ? ACRE_VERDICT_WAITS : ACRE_VERDICT_STAYS;
 }
 
 enum acre_verdict acre_delete_decide(struct acre_condemned *set, struct acre_report_words words,
                                      const char *here, void *frame) {
   if (__builtin_expect(acre_is_verifying, 0))
     acre_verify_or_abort(here ? here : "at a delete");
+  set->spares_frames = acre_frames_are_searched();
   struct acre_region_entry *obstacle = find_obstacle(set, (uintptr_t)frame);
-  if (!obstacle)
-    return ACRE_VERDICT_GOES;
-  acre_delete_policy policy = policy_of_set(set);
-  if (policy == ACRE_DELETE_ABORT)
-    abort_for(obstacle, words, here);
-  return policy == ACRE_DELETE_DEFER ? ACRE_VERDICT_WAITS : ACRE_VERDICT_STAYS;
+  if (obstacle)
+    return refuse(set, obstacle, words, here);
+  return are_frames_searched() ? search_frames(set) : ACRE_VERDICT_GOES;
 }
 
-static bool delete_set(struct acre_condemned *set, const char *here, void *frame) {
-  const struct acre_report_words words = {.verb = "delete", .event = "deleteregion called"};
-  enum acre_verdict verdict = acre_delete_decide(set, words, here, frame);
-  if (verdict == ACRE_VERDICT_GOES)
-    acre_destroy(set, here);
+/* What stays is to be found again under no name. */
+static void destroy(struct acre_condemned *set, const char *here) {
+  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    if (region->state == ACRE_STATE_DEFERRED)
+      acre_zombie_unlist(region);
+  acre_destroy(set, here);
+}
+
+static bool carry_out(struct acre_condemned *set, enum acre_verdict verdict, const char *here) {
+  if (verdict == ACRE_VERDICT_LINGERS && !acre_zombie_make(set))
+    verdict = ACRE_VERDICT_STAYS;
+  if (verdict == ACRE_VERDICT_GOES || verdict == ACRE_VERDICT_LINGERS)
+    destroy(set, here);
   else if (verdict == ACRE_VERDICT_WAITS)
     defer(set);
   else
     acre_condemned_dissolve(set);
-  acre_delete_reclaim_sometimes();
   return verdict != ACRE_VERDICT_STAYS;
+}
+
+bool acre_delete_carry_out(struct acre_condemned *set, enum acre_verdict verdict,
+                           const char *here) {
+  const bool is_gone = carry_out(set, verdict, here);
+  acre_delete_reclaim_sometimes();
+  return is_gone;
+}
+
+static bool delete_set(struct acre_condemned *set, const char *here, void *frame) {
+  const struct acre_report_words words = {.verb = "delete", .event = "deleteregion called"};
+  add_below_if_severed(set);
+  return acre_delete_carry_out(set, acre_delete_decide(set, words, here, frame), here);
 }
 
 static bool delete_one(struct acre_region_entry *region, const char *here, void *frame) {
@@ -239,19 +407,17 @@ void acre_region_end(struct acre_region_entry *region, enum acre_region_ending h
   acre_delete_clear_stack();
   if (__builtin_expect(acre_is_verifying, 0))
     acre_verify_or_abort(here);
-  struct acre_condemned set = {0};
+  struct acre_condemned set = {.spares_frames = acre_frames_are_searched()};
   acre_condemned_add_tree(&set, region);
+  const struct acre_report_words words = {.verb = "delete",
+                                          .event = "the end of the block of acre_scoped_region"};
   struct acre_region_entry *obstacle = find_obstacle(&set, (uintptr_t)frame);
-  if (!obstacle && how != ACRE_END_LATER) {
-    acre_destroy(&set, here);
-    return;
-  }
-  if (obstacle && how == ACRE_END_OR_ABORT && policy_of_set(&set) == ACRE_DELETE_ABORT)
-    abort_for(obstacle,
-              (struct acre_report_words){.verb = "delete",
-                                         .event = "the end of the block of acre_scoped_region"},
-              here);
-  defer(&set);
+  enum acre_verdict verdict = ACRE_VERDICT_WAITS;
+  if (how != ACRE_END_LATER && !obstacle)
+    verdict = are_frames_searched() ? search_frames(&set) : ACRE_VERDICT_GOES;
+  else if (how == ACRE_END_OR_ABORT)
+    verdict = refuse(&set, obstacle, words, here);
+  carry_out(&set, verdict == ACRE_VERDICT_STAYS ? ACRE_VERDICT_WAITS : verdict, here);
 }
 
 /* A thread remembers relations of what it owns. */

@@ -24,8 +24,9 @@ struct acre_region_entry;
 
 /* What becomes of a set. */
 enum acre_verdict {
-  ACRE_VERDICT_GOES,  /* it has no obstacle */
-  ACRE_VERDICT_WAITS, /* the program takes it for gone; it goes when nothing refers to it */
+  ACRE_VERDICT_GOES,    /* it has no obstacle */
+  ACRE_VERDICT_LINGERS, /* only frames refer to it: to members that stay, or to the target */
+  ACRE_VERDICT_WAITS,   /* the program takes it for gone; it goes when nothing refers to it */
   ACRE_VERDICT_STAYS
 };
 /* A collection that decides whether a region goes searches the frames of this module too.  Called
@@ -37,6 +38,9 @@ void acre_delete_clear_stack(void);
  * below is dead. */
 enum acre_verdict acre_delete_decide(struct acre_condemned *set, struct acre_report_words words,
                                      const char *here, void *frame);
+/* Does what was decided of a set whose target is no object.  Returns whether the program may take
+ * it for gone. */
+bool acre_delete_carry_out(struct acre_condemned *set, enum acre_verdict verdict, const char *here);
 /* Deferred regions have had a chance to go: to be called at the end of what may delete. */
 void acre_delete_reclaim_sometimes(void);
 /* What region's policy is, or the default. */

@@ -61,6 +61,13 @@ static void clear(struct acre_region_entry *region) {
   region->condemned = (struct acre_condemned_member){0};
 }
 
+/* Other threads, which may search frames now, are not to follow what is going. */
+static void forget_zombie(struct acre_region_entry *region) {
+  if (region->is_zombie)
+    acre_registry_count_zombies(-1);
+  __atomic_store_n(&region->is_zombie, false, __ATOMIC_RELEASE);
+}
+
 static void end(struct acre_region_entry *region, const char *here) {
   acre_registry_drop_current(acre_handle_of(region));
   empty(region);
@@ -71,6 +78,8 @@ static void end(struct acre_region_entry *region, const char *here) {
 void acre_destroy(struct acre_condemned *set, const char *here) {
   ACRE_ASSERT(acre_condemned_check(set));
   const struct acre_region_entry *kept = acre_condemned_kept(set);
+  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    forget_zombie(region);
   for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
     if (region->is_owning)
       acre_object_each(region, drop_object, NULL);

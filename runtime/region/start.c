@@ -13,6 +13,7 @@
 #include "counting/pin.h"
 #include "counting/record.h"
 #include "counting/registry.h"
+#include "evidence/log.h"
 #include "evidence/report.h"
 #include "evidence/stats.h"
 #include "evidence/verify.h"
@@ -73,13 +74,13 @@ static void watch_ends_of_threads(void) {
 }
 
 static void read_policy(const char *policy) {
-  static const char *const names[] = {"abort", "refuse", "defer"};
+  static const char *const names[] = {"abort", "refuse", "defer", "sever", "trap"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(policy, names[i]) == 0) {
       acre_set_delete_policy((acre_delete_policy)i);
       return;
     }
-  acre_os_fatal("ACRE_DELETE is '%s'; it may be abort, refuse or defer", policy);
+  acre_os_fatal("ACRE_DELETE is '%s'; it may be abort, refuse, defer, sever or trap", policy);
 }
 
 static void verify_at_exit(void) { acre_verify_or_abort("at exit"); }
@@ -113,6 +114,9 @@ static void start(void) {
     read_policy(policy);
   if (limit && *limit)
     read_report_limit(limit);
+  const char *log = acre_os_setting("ACRE_LOG");
+  if (log && *log)
+    acre_log_start(log);
   const char *check = acre_os_setting("ACRE_CHECK");
   if (check && *check) {
     if (strcmp(check, "cycles") != 0)

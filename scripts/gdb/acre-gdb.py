@@ -83,7 +83,7 @@ def owner_of(address):
         return 0
     page = (address - int(global_value("acre_rt_window_base"))) >> PAGE_SHIFT
     is_inside = 0 <= page < int(global_value("acre_rt_window_pages"))
-    return int(global_value("acre_rt_page_map")[page]) if is_inside else 0
+    return int(global_value("acre_rt_page_map")[page]["owner"]) if is_inside else 0
 
 
 def block_of(address):

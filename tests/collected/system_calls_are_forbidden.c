@@ -2,7 +2,7 @@
 // RUN: env ACRE_HEAP=poison,growth=256K %t
 // RUN: env ACRE_HEAP=poison,growth=256K %t threads
 // RUN: not --crash env ACRE_HEAP=growth=256K %t silent 2>&1 | %whole %s
-// CHECK: acre: fatal: the collector cannot list the threads of the process in /proc/self/task:
+// CHECK: acre: fatal: Acre cannot list the threads of the process in /proc/self/task:
 // CHECK-SAME: Operation not permitted; a program with threads that have not allocated needs /proc
 // CHECK-SAME: in its root, and system calls that open files there
 // A program that forbids itself system calls before it allocates for the first time collects all

@@ -3,7 +3,7 @@
 // RUN: env ACRE_HEAP=poison,growth=256K,whole %t.O2 defaults
 // RUN: env ACRE_HEAP=poison,growth=256K %t.O2 namespace
 // RUN: not --crash env ACRE_HEAP=poison,growth=256K %t.O2 pending 2>&1 | %whole %s
-// CHECK: acre: fatal: the collector cannot stop threads: as many signals are pending as the user
+// CHECK: acre: fatal: Acre cannot stop threads: as many signals are pending as the user
 // CHECK-SAME: may have (ulimit -i)
 // Threads that keep pointers in registers are stopped also where the program sets all signals to
 // their defaults, where /proc is that of another namespace and numbers threads otherwise, and never

@@ -13,14 +13,14 @@ declare void @acre_rt_reread(ptr)
 ; CHECK: br i1 %{{.*}}, !prof
 ; CHECK-NOT: acre_rt_active
 ; CHECK: freeze ptr %v
-; CHECK: %[[OTHER:.*]] = icmp uge i64 %{{.*}}, 16384
-; CHECK: br i1 %[[OTHER]]
 ; CHECK: %[[PAGES:.*]] = load atomic i64, ptr @acre_rt_window_pages acquire, {{.*}}!nosanitize
 ; CHECK: %[[PAGE:.*]] = lshr i64 %{{.*}}, 14
 ; CHECK: icmp ult i64 %[[PAGE]], %[[PAGES]]
 ; CHECK: load i64, ptr @acre_rt_window_base, {{.*}}!nosanitize
 ; CHECK: icmp ult i64 %{{.*}}, %[[PAGES]]
 ; CHECK: load ptr, ptr @acre_rt_page_map, {{.*}}!nosanitize
+; CHECK: %[[IS_OTHER:.*]] = icmp ne i32
+; CHECK: br i1 %[[IS_OTHER]]
 ; CHECK: %[[IS_SAME:.*]] = icmp eq i32
 ; CHECK: br i1 %[[IS_SAME]]
 ; CHECK: call preserve_mostcc void @acre.far.store(ptr %p, ptr %v)

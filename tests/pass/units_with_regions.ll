@@ -1,5 +1,6 @@
-; A unit that calls functions of regions does not ask whether there are any, and looks first whether
-; the value is on the slot's page, as most are there, then whether it is in its region.
+; A unit that calls functions of regions does not ask whether there are any, but whether the value
+; is in the slot's region.  If no slot of the page has a record, that is all; else the slot's line
+; is asked.
 ; RUN: %opt -passes=acre-lower,verify -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
@@ -10,22 +11,22 @@ declare ptr @acre_region_new()
 ; CHECK-NOT: acre_rt_active
 
 ; CHECK-LABEL: @stored(
-; CHECK: %[[OTHER:.*]] = icmp uge i64 %{{.*}}, 16384
-; CHECK-NEXT: br i1 %[[OTHER]], label %[[PAGE:.*]], label %[[LINE:[^,]*]]
-; CHECK: [[PAGE]]:
 ; CHECK: load atomic i64, ptr @acre_rt_window_pages
-; CHECK: br i1 %{{.*}}, label %[[INSIDE:.*]], label %[[LINE]]{{$}}
+; CHECK: br i1 %{{.*}}, label %[[INSIDE:.*]], label %[[LINE:[^,]*]]{{$}}
 ; CHECK: [[INSIDE]]:
 ; CHECK: br i1 %{{.*}}, label %[[BOTH:.*]], label %[[FAR:[^,]*]], !prof
 ; CHECK: [[BOTH]]:
 ; CHECK: load ptr, ptr @acre_rt_page_map
+; CHECK: br i1 %{{.*}}, label %[[RECORDED:.*]], label %[[NOTHING:[^,]*]]
+; CHECK: [[RECORDED]]:
 ; CHECK: br i1 %{{.*}}, label %[[LINE]], label %[[FAR]], !prof
 ; CHECK: [[FAR]]:
 ; CHECK: call preserve_mostcc void @acre.far.store(
 ; CHECK: [[LINE]]:
 ; CHECK: @acre_rt_eager_lines
 ; CHECK: call preserve_mostcc void @acre.near.store(
-; CHECK: ret void
+; CHECK: [[NOTHING]]:
+; CHECK-NEXT: ret void
 define void @stored(ptr %base, ptr %v) {
   %p = getelementptr i8, ptr %base, i64 8
   call void @acre_rt_store(ptr %p, ptr %v)
@@ -35,18 +36,19 @@ define void @stored(ptr %base, ptr %v) {
 ; What a parameter points to is most likely a local, for a result.
 ; CHECK-LABEL: @result(
 ; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)
-; CHECK: icmp uge i64 %{{.*}}, 16384
+; CHECK: load atomic i64, ptr @acre_rt_window_pages
 ; CHECK: ret void
 define void @result(ptr %p, ptr %v) {
   call void @acre_rt_store(ptr %p, ptr %v)
   ret void
 }
 
-; A list's end may be a local.  That is asked only of what is not on the value's page.
+; A list's end may be a local.  That is asked only of what is not in the window.
 ; CHECK-LABEL: @list(
-; CHECK: icmp uge i64 %{{.*}}, 16384
-; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)
 ; CHECK: load atomic i64, ptr @acre_rt_window_pages
+; CHECK: br i1 %{{.*}}, label %[[INSIDE:.*]], label %{{[^,]*$}}
+; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)
+; CHECK: [[INSIDE]]:
 ; CHECK: ret void
 define void @list(ptr %a, ptr %b, i1 %which, ptr %v) {
 entry:
@@ -56,6 +58,20 @@ other:
 end:
   %p = phi ptr [ %a, %entry ], [ %b, %other ]
   call void @acre_rt_store(ptr %p, ptr %v)
+  ret void
+}
+
+; A variable is in no region: only a value in the window asks for more than the line.
+; CHECK-LABEL: @variable(
+; CHECK-NOT: acre_rt_window_pages
+; CHECK: load i64, ptr @acre_rt_window_tag
+; CHECK: %[[IS_INSIDE:.*]] = icmp eq i64
+; CHECK: br i1 %[[IS_INSIDE]], label %[[FAR:.*]], label %[[LINE:[^,]*$]]
+; CHECK-NOT: acre_rt_page_map
+; CHECK: ret void
+@place = global ptr null
+define void @variable(ptr %v) {
+  call void @acre_rt_store(ptr @place, ptr %v)
   ret void
 }
 

@@ -5,7 +5,7 @@
 // RUN: env ACRE_DELETE=42 %S/../end_to_end/bad_input/Inputs/status.sh %t | %whole %s
 #include <acre/acre.h>
 
-// CHECK: acre: fatal: ACRE_DELETE is '42'; it may be abort, refuse or defer
+// CHECK: acre: fatal: ACRE_DELETE is '42'; it may be abort, refuse, defer, sever or trap
 // CHECK-NEXT: exit status 134
 
 static int has_begun;

@@ -181,7 +181,8 @@ TEST_F(VerifyTest, TheReportNamesEachKindOfReferrer) {
         "verify.c:1) points to struct node",
         "local variable 'pinned' of function caller, live across the call at caller.c:30, points "
         "to struct node",
-        blockOfMalloc(), "a thread-local variable at 0x", "a local variable on the stack of"})
+        blockOfMalloc(), "thread-local variable '", "threadLocal",
+        "a local variable on the stack of"})
     EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
   std::string first = referrers(other, 2, &found);
   EXPECT_EQ(found, 7u);

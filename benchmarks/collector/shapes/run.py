@@ -35,12 +35,13 @@ ROUNDS = {
     "stress": 1000000,
     "scratch": 2000000,
     "batches": 5000000,
+    "chunks": 1000000,
     "text": 400000,
     "cache": 3000000,
     "numbers": 60000,
     "table": 1000000,
 }
-WITH_THREADS = ["buffers", "larson", "producer", "stress", "scratch", "batches"]
+WITH_THREADS = ["buffers", "larson", "producer", "stress", "scratch", "batches", "chunks"]
 CASES = [(name, 1) for name in ROUNDS] + [(name, n) for name in WITH_THREADS for n in (2, 4)]
 PEERS = ["mimalloc", "jemalloc"]
 

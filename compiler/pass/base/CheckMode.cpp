@@ -27,6 +27,9 @@ static cl::opt<bool>
 static cl::opt<bool> NotesSites("acre-sites",
                                 cl::desc("Tell the runtime where each slot is stored"));
 
+static cl::opt<bool> SearchesFrames("acre-conservative-frames",
+                                    cl::desc("Let deletes search frames; pin nothing"));
+
 namespace {
 enum class BarrierKind { Patched, Inline };
 } // namespace
@@ -54,6 +57,8 @@ CheckMode checkMode(Module &M) {
 bool isStrict(Module &M) { return flagOf(M, "acre-strict", Strict) != 0; }
 
 bool ignoresAnnotations() { return IgnoreAnnotations; }
+
+bool searchesFrames() { return SearchesFrames; }
 
 bool notesSites() { return NotesSites; }
 

@@ -30,6 +30,9 @@ bool isStrict(llvm::Module &M);
 /// Whether -facre-ignore-annotations is on: annotated slots are counted like plain ones.
 bool ignoresAnnotations();
 
+/// Whether -facre-frames=conservative is on: deletes search frames, so no call pins what it holds.
+bool searchesFrames();
+
 /// Whether -facre-sites is on: the runtime is told where slots are stored.
 bool notesSites();
 

@@ -189,6 +189,14 @@ static FunctionType *interceptorType(RuntimeABI &ABI, StringRef Name, const Func
   return Original.getFunctionType();
 }
 
+/// The result of what allocates is no alias, and freed memory in the collected heap keeps what was
+/// stored in it while something refers to it.
+static void describeCollected(Function &Interceptor) {
+  StringRef Name = Interceptor.getName();
+  if (Name.starts_with("acre_rt_gc_malloc") || Name.starts_with("acre_rt_gc_calloc"))
+    Interceptor.addRetAttr(Attribute::NoAlias);
+}
+
 static Function *declareInterceptor(RuntimeABI &ABI, StringRef Name, const Function &Original) {
   FunctionCallee Callee =
       ABI.module().getOrInsertFunction(Name, interceptorType(ABI, Name, Original));
@@ -198,9 +206,7 @@ static Function *declareInterceptor(RuntimeABI &ABI, StringRef Name, const Funct
   Interceptor->setCallingConv(Original.getCallingConv());
   if (Original.hasFnAttribute(Attribute::NoBuiltin))
     return Interceptor;
-  // Freed memory in the collected heap keeps what was stored in it while something refers to it.
-  if (Name.starts_with("acre_rt_gc_malloc") || Name.starts_with("acre_rt_gc_calloc"))
-    Interceptor->addRetAttr(Attribute::NoAlias);
+  describeCollected(*Interceptor);
   if (Name == "acre_rt_free" || Name == "acre_rt_realloc")
     describeAllocation(*Interceptor, Name == "acre_rt_free");
   return Interceptor;
@@ -289,9 +295,9 @@ static unsigned replaceNumberCalls(RuntimeABI &ABI, StringRef Name, StringRef In
   return Uses;
 }
 
-/// Calls whose line is known pass it to Interceptor, behind Count arguments.
+/// Calls whose line is known pass it to Interceptor, behind Count arguments, in the way of Passed.
 static unsigned replaceKnownCalls(RuntimeABI &ABI, StringRef Name, StringRef InterceptorName,
-                                  unsigned Count) {
+                                  unsigned Count, function_ref<Constant *(const Site &)> Passed) {
   Function *Original = ABI.module().getFunction(Name);
   if (!Original || !Original->isDeclarationForLinker())
     return 0;
@@ -306,12 +312,17 @@ static unsigned replaceKnownCalls(RuntimeABI &ABI, StringRef Name, StringRef Int
       continue;
     SmallVector<Value *, 4> Arguments(Call->arg_begin(), Call->arg_begin() + Count);
     SmallVector<Type *, 4> Types(map_range(Arguments, [](Value *V) { return V->getType(); }));
-    Arguments.push_back(ABI.where(At));
+    Arguments.push_back(Passed(At));
     Types.push_back(ABI.pointerType());
-    auto *Interceptor = FunctionType::get(Call->getType(), Types, false);
+    FunctionCallee Interceptor = ABI.module().getOrInsertFunction(
+        InterceptorName, FunctionType::get(Call->getType(), Types, false));
+    if (auto *Declared = dyn_cast<Function>(Interceptor.getCallee());
+        Declared && !Original->hasFnAttribute(Attribute::NoBuiltin))
+      describeCollected(*Declared);
     IRBuilder<> B(Call);
-    CallInst *Known =
-        B.CreateCall(ABI.module().getOrInsertFunction(InterceptorName, Interceptor), Arguments);
+    CallInst *Known = B.CreateCall(Interceptor, Arguments);
+    if (Call->returnDoesNotAlias())
+      Known->addRetAttr(Attribute::NoAlias);
     Known->setCallingConv(Call->getCallingConv());
     Known->takeName(Call);
     Call->replaceAllUsesWith(Known);
@@ -358,8 +369,13 @@ unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
     ABI.module().addModuleFlag(Module::Max, CollectedFlag, 1);
     Uses += replaceNumberCalls(ABI, "malloc", "acre_rt_gc_malloc_numbers");
     Uses += replaceNumberCalls(ABI, "calloc", "acre_rt_gc_calloc_numbers");
+    auto Where = [&](const Site &At) { return ABI.where(At); };
+    auto Allocation = [&](const Site &At) { return ABI.site(At, ABI.null()); };
 #define ACRE_COLLECTED_AT(Name, Interceptor, Count) \
-  Uses += replaceKnownCalls(ABI, Name, Interceptor, Count);
+  Uses += replaceKnownCalls(ABI, Name, Interceptor, Count, Where);
+#include "shared/library.def"
+#define ACRE_COLLECTED_SITE(Name, Interceptor, Count) \
+  Uses += replaceKnownCalls(ABI, Name, Interceptor, Count, Allocation);
 #include "shared/library.def"
 #define ACRE_COLLECTED(Name, Interceptor) Uses += replaceFunction(ABI, Name, Interceptor);
 #include "shared/library.def"

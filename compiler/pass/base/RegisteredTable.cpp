@@ -7,7 +7,7 @@ using namespace llvm;
 
 namespace acre {
 
-static Function *caller(RuntimeABI &ABI, Entry E, GlobalVariable *Table, const Twine &Name) {
+static Function *caller(RuntimeABI &ABI, Entry E, ArrayRef<Value *> Arguments, const Twine &Name) {
   Module &M = ABI.module();
   LLVMContext &C = M.getContext();
   Function *F = Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(C), false),
@@ -15,7 +15,7 @@ static Function *caller(RuntimeABI &ABI, Entry E, GlobalVariable *Table, const T
   F->setDoesNotThrow();
   F->addFnAttr(Attribute::Cold);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
-  ABI.call(B, E, {Table});
+  ABI.call(B, E, Arguments);
   B.CreateRetVoid();
   return F;
 }
@@ -27,6 +27,10 @@ void registerTable(RuntimeABI &ABI, GlobalVariable *Table, Entry Register, Entry
   if (mayBeUnloaded(M))
     appendToGlobalDtors(M, caller(ABI, Unregister, Table, Table->getName() + ".unregister"),
                         RegisterPriority);
+}
+
+void callAtStart(RuntimeABI &ABI, Entry E, StringRef Name) {
+  appendToGlobalCtors(ABI.module(), caller(ABI, E, {}, Name), RegisterPriority);
 }
 
 } // namespace acre

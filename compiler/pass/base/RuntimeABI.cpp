@@ -2,6 +2,7 @@
 //===- RuntimeABI.cpp - Calls and constants of the runtime ----------------===//
 #include "pass/base/RuntimeABI.h"
 #include "pass/base/Markers.h"
+#include "pass/base/RegisteredTable.h"
 #include "shared/markers.h"
 #include "versions/LLVM.h"
 #include "llvm/ADT/StringExtras.h"
@@ -9,6 +10,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Support/SHA1.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -253,6 +255,21 @@ Constant *RuntimeABI::owned(ArrayRef<OwnedType> Types, raw_ostream &Content) {
   return Made[0];
 }
 
+/// Emits the constructor that tells the runtime of traditional slots, once.
+void RuntimeABI::tellOfTraditional() {
+  constexpr char Name[] = "acre.traditional";
+  if (M.getFunction(Name))
+    return;
+  Function *F =
+      Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(M.getContext()), false),
+                                      GlobalValue::InternalLinkage, 0, Name, &M);
+  F->setDoesNotThrow();
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
+  B.CreateStore(B.getInt8(1), variable(Variable::Traditional));
+  B.CreateRetVoid();
+  appendToGlobalCtors(M, F, RegisterPriority);
+}
+
 Constant *RuntimeABI::type(const Layout &L) {
   assert((L.FlexibleStride != 0 || L.FlexibleFirst == L.Slots.size() + L.Bytes.size()) &&
          "without a flexible member no slot is in one");
@@ -267,6 +284,8 @@ Constant *RuntimeABI::type(const Layout &L) {
     Slots.push_back(make<acre_slot>({number(Run.Offset), number(Run.Count), number(Run.Stride),
                                      number(Rule), string(Run.Path)}));
   }
+  if (any_of(L.Slots, [](const SlotRun &Run) { return Run.Rule == SlotRule::Traditional; }))
+    tellOfTraditional();
   GlobalVariable *Table = Slots.empty() ? nullptr : makeArray<acre_slot>(Slots, "acre.slots");
   // Equal tables of two descriptors must not become one: each goes with the group of its own.
   if (Table)

@@ -36,7 +36,8 @@ struct Distance {
 
 class Namer {
 public:
-  explicit Namer(const DataLayout &Layout) : DL(Layout) {}
+  explicit Namer(const DataLayout &Layout, bool NamesSlot = false)
+      : DL(Layout), IsForSlot(NamesSlot) {}
   std::optional<SourceName> value(const Value &V, unsigned Depth);
   std::optional<SourceName> memory(const Value &Address, unsigned Depth);
   std::optional<SourceName> member(const Value &Address, SourceName Start);
@@ -45,8 +46,12 @@ public:
 private:
   std::optional<Distance> distance(const Value &Address, const Value *&Base);
   std::optional<SourceName> variable(const Value &V);
+  std::optional<SourceName> choice(const PHINode &V, unsigned Depth);
+
+  std::optional<SourceName> descend(SourceName Name, Distance At, bool IsPointer);
 
   const DataLayout &DL;
+  bool IsForSlot; ///< sourceNameOfSlot
 };
 
 /// T without names and qualifiers.
@@ -83,9 +88,9 @@ const DIDerivedType *memberAt(const DICompositeType &Record, uint64_t Offset) {
 }
 
 /// Steps from Name, an object, or with IsPointer a pointer to one, to what is At it.
-std::optional<SourceName> descend(SourceName Name, Distance At, bool IsPointer) {
+std::optional<SourceName> Namer::descend(SourceName Name, Distance At, bool IsPointer) {
   const char *Selector = IsPointer ? "->" : ".";
-  bool IsInUnion = Name.IsInUnion;
+  bool IsUnion = false;
   for (unsigned Step = 0; Step < MostSteps; ++Step) {
     auto *Composite = dyn_cast_or_null<DICompositeType>(plain(Name.Type));
     if (!Composite)
@@ -105,7 +110,9 @@ std::optional<SourceName> descend(SourceName Name, Distance At, bool IsPointer) 
       Name.Text += "[]";
       Selector = ".";
     }
-    IsInUnion |= Composite->getTag() == dwarf::DW_TAG_union_type;
+    IsUnion = IsForSlot && Composite->getTag() == dwarf::DW_TAG_union_type;
+    if (IsUnion)
+      break;
     const DIDerivedType *Member = memberAt(*Composite, At.Offset);
     if (!Member)
       return std::nullopt;
@@ -115,14 +122,13 @@ std::optional<SourceName> descend(SourceName Name, Distance At, bool IsPointer) 
     Name = {Name.Text, Member->getBaseType(), Member};
     Selector = ".";
   }
-  bool IsAtPointer = IsPointer && !Name.Member && Selector[0] == '-';
+  bool IsAtPointer = IsPointer && (IsForSlot || !Name.Member) && Selector[0] == '-';
   if (IsAtPointer)
-    Name.Text = !Name.Type               ? Name.Text + "->..."
+    Name.Text = !Name.Type || IsUnion    ? Name.Text + "->..."
                 : At.Stride || At.Offset ? Name.Text + "[]"
                                          : "*" + Name.Text;
-  else if (At.Stride)
+  else if (At.Stride && !IsUnion)
     return std::nullopt;
-  Name.IsInUnion = IsInUnion;
   return Name;
 }
 
@@ -168,6 +174,26 @@ std::optional<SourceName> Namer::variable(const Value &V) {
   return std::nullopt;
 }
 
+/// The name that all values which V may have agree in.  One without a name has that of the memory
+/// it is stored in, as the result of v->list = realloc(v->list, n).
+std::optional<SourceName> Namer::choice(const PHINode &V, unsigned Depth) {
+  std::optional<SourceName> Agreed;
+  for (const Value *Incoming : V.incoming_values()) {
+    if (Incoming == &V)
+      continue;
+    if (isa<Constant>(Incoming))
+      return std::nullopt;
+    std::optional<SourceName> Name = value(*Incoming, Depth + 1);
+    for (auto User = Incoming->user_begin(); !Name && User != Incoming->user_end(); ++User)
+      if (auto *Store = dyn_cast<StoreInst>(*User); Store && Store->getValueOperand() == Incoming)
+        Name = memory(*Store->getPointerOperand(), Depth + 1);
+    if (!Name || (Agreed && Agreed->Text != Name->Text))
+      return std::nullopt;
+    Agreed = std::move(Name);
+  }
+  return Agreed;
+}
+
 std::optional<SourceName> Namer::value(const Value &V, unsigned Depth) {
   if (Depth > MostSteps)
     return std::nullopt;
@@ -178,6 +204,8 @@ std::optional<SourceName> Namer::value(const Value &V, unsigned Depth) {
   }
   if (std::optional<SourceName> Named = variable(V))
     return Named;
+  if (auto *Choice = dyn_cast<PHINode>(&V); Choice && IsForSlot)
+    return choice(*Choice, Depth);
   if (isa<GEPOperator>(V))
     if (std::optional<SourceName> Of = memory(V, Depth + 1))
       return SourceName{"&" + Of->Text, nullptr, Of->Member};
@@ -269,6 +297,11 @@ std::optional<SourceName> sourceName(const Value &V) {
 std::optional<SourceName> sourceNameOfMemory(const Value &Address) {
   const DataLayout *DL = layoutOf(Address);
   return DL ? Namer(*DL).memory(Address, 0) : std::nullopt;
+}
+
+std::optional<SourceName> sourceNameOfSlot(const Value &Address) {
+  const DataLayout *DL = layoutOf(Address);
+  return DL ? Namer(*DL, true).memory(Address, 0) : std::nullopt;
 }
 
 std::optional<SourceName> sourceNameOfMember(const Value &Address, SourceName Start) {

@@ -18,10 +18,9 @@ STATISTIC(RuleChecks, "Checks of annotated stores");
 namespace acre {
 
 void BarrierEmitter::setPlace(CallInst &Call, Value *Slot) {
-  std::optional<SourceName> Name = sourceNameOfMemory(*Slot);
-  bool IsKnown = Name && !Name->IsInUnion;
+  std::optional<SourceName> Name = sourceNameOfSlot(*Slot);
   Call.setArgOperand(Call.arg_size() - 1,
-                     ABI.stored(ABI.siteOf(Call), IsKnown ? StringRef(Name->Text) : StringRef()));
+                     ABI.stored(ABI.siteOf(Call), Name ? StringRef(Name->Text) : StringRef()));
 }
 
 void BarrierEmitter::notePlace(IRBuilder<> &B, Value *Slot, Value *Stored) {

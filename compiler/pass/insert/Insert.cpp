@@ -4,13 +4,16 @@
 #include "pass/base/CheckMode.h"
 #include "pass/base/Library.h"
 #include "pass/base/Markers.h"
+#include "pass/base/RegisteredTable.h"
 #include "pass/base/SetByDeletes.h"
 #include "pass/base/StackObjects.h"
 #include "pass/base/Stats.h"
 #include "pass/insert/Barriers.h"
+#include "pass/insert/CallSites.h"
 #include "pass/insert/FreshLocals.h"
 #include "pass/insert/Globals.h"
 #include "pass/insert/Pins.h"
+#include "pass/insert/SetjmpReturns.h"
 #include "pass/insert/SplitCleanups.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -53,24 +56,28 @@ void Inserter::instrument(Function &F) {
   bool Deletes = hasDeletesCall(F);
   if (Deletes && splitCleanups(F))
     FAM.invalidate(F, PreservedAnalyses::none());
+  const bool PinsFrames = Deletes && !searchesFrames();
   StackObjects Stack(F);
   // Pins are named while variables still are allocas.
   VariableNames Names;
-  if (Deletes)
+  if (PinsFrames)
     Names = collectVariableNames(F);
   unsigned Barriers = insertBarriers(F, ABI, Stack, Facts);
   nameStores(F, ABI);
+  noteCallSites(F, ABI);
   Stack.insertReleases(ABI, Deletes);
   LocalsFreshened += freshenLocals(F, Addresses);
   FAM.invalidate(F, PreservedAnalyses::none());
   // Unoptimised functions keep their variables in memory, for the debugger; they are pinned as
   // ranges.
-  if (Deletes && !F.hasOptNone()) {
+  if (PinsFrames && !F.hasOptNone()) {
     SROAPass(SROAOptions::ModifyCFG).run(F, FAM);
     FAM.invalidate(F, PreservedAnalyses::none());
   }
-  unsigned Pins = Deletes ? insertPins(F, ABI, Addresses, Names) : 0;
+  unsigned Pins = PinsFrames ? insertPins(F, ABI, Addresses, Names) : 0;
   insertUnwinds(F, ABI);
+  if (searchesFrames())
+    keepOnStackAtSetjmp(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   ++FunctionsInstrumented;
   ValuesPinned += Pins;
@@ -110,6 +117,10 @@ void Inserter::run() {
   if (!Facts.NamesRegions) // members have no names then: nobody asks for them
     Facts.GlobalLayouts.clear();
   emitGlobalTable(ABI, Facts.GlobalLayouts, Facts.NamesRegions);
+  if (searchesFrames())
+    callAtStart(ABI, Entry::SearchFrames, "acre.search_frames");
+  else if (!setByDeletes(M).empty())
+    callAtStart(ABI, Entry::ExpectSetByDeletes, "acre.expect_settled");
   M.addModuleFlag(Module::Max, InstrumentedFlag, 1);
 }
 

@@ -4,8 +4,13 @@
 #include "versions/StringSwitch.h"
 #include "llvm/Analysis/Loads.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -116,6 +121,39 @@ SmallVector<const BasicBlock *, 2> blocksAfterJump(const CallBase &Setjmp) {
         Blocks.push_back(Case.getCaseSuccessor());
   }
   return Blocks;
+}
+
+/// The registers that calls preserve and in which a function with a frame pointer may have values.
+/// Where the stack pointer moves, one may be what leads to the variables.
+static std::string clobberedBefore(const Function &F) {
+  const bool IsStackMoved = any_of(instructions(F), [](const Instruction &I) {
+    auto *Alloca = dyn_cast<AllocaInst>(&I);
+    return Alloca && !Alloca->isStaticAlloca();
+  });
+  const Triple &Target = F.getParent()->getTargetTriple();
+  if (Target.getArch() == Triple::x86_64)
+    return std::string(IsStackMoved ? "" : "~{rbx},") + "~{r12},~{r13},~{r14},~{r15}";
+  if (Target.isAArch64())
+    return std::string(IsStackMoved ? "" : "~{x19},") +
+           "~{x20},~{x21},~{x22},~{x23},~{x24},~{x25},~{x26},~{x27},~{x28}";
+  return "";
+}
+
+/// What is clobbered has to be on the stack before; and as the function may return twice, its place
+/// there is given to nothing else.
+void keepOnStackAtSetjmp(Function &F) {
+  SmallVector<Instruction *, 2> Setjmps;
+  for (Instruction &I : instructions(F))
+    if (isSetjmp(I))
+      Setjmps.push_back(&I);
+  const std::string Registers = Setjmps.empty() ? "" : clobberedBefore(F);
+  if (Registers.empty())
+    return;
+  F.addFnAttr("frame-pointer", "all"); // else that register would be one of them
+  InlineAsm *Clobber = InlineAsm::get(FunctionType::get(Type::getVoidTy(F.getContext()), false), "",
+                                      Registers, /*hasSideEffects=*/true);
+  for (Instruction *Setjmp : Setjmps)
+    IRBuilder<>(Setjmp).CreateCall(Clobber);
 }
 
 } // namespace acre

@@ -20,6 +20,10 @@ bool isSetjmp(const llvm::Instruction &I);
 /// all successors if nothing is known of the number that it returns.
 llvm::SmallVector<const llvm::BasicBlock *, 2> blocksAfterJump(const llvm::CallBase &Setjmp);
 
+/// Where frames are searched: lets F keep all that it reads behind a setjmp in its own frame, not
+/// only in registers that setjmp saves where nobody looks, nor recognizes an address.
+void keepOnStackAtSetjmp(llvm::Function &F);
+
 } // namespace acre
 
 #endif

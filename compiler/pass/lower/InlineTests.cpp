@@ -2,6 +2,7 @@
 //===- InlineTests.cpp - The tests that stand before barriers -------------===//
 #include "pass/lower/InlineTests.h"
 #include "llvm/IR/MDBuilder.h"
+#include <cstddef>
 #include <iterator>
 
 using namespace llvm;
@@ -79,25 +80,52 @@ Value *InlineTests::windowPage(IRBuilder<> &B, Value *Address) {
   return B.CreateLShr(B.CreateSub(Address, Base), ACRE_WINDOW_PAGE_SHIFT);
 }
 
+Value *InlineTests::pageMember(IRBuilder<> &B, Value *Page, uint64_t Offset) {
+  static_assert(sizeof(acre_rt_page) == 8);
+  Value *Entry = B.CreateInBoundsGEP(B.getInt64Ty(), load(B, Variable::PageMap), Page);
+  return load(B, B.getInt32Ty(), B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Entry, Offset));
+}
+
 Value *InlineTests::ownerOf(IRBuilder<> &B, Value *Page) {
-  Value *Map = load(B, Variable::PageMap);
-  return load(B, B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), Map, Page));
+  return pageMember(B, Page, offsetof(acre_rt_page, owner));
+}
+
+Value *InlineTests::unrecordedOwnerOf(IRBuilder<> &B, Value *Page) {
+  return pageMember(B, Page, offsetof(acre_rt_page, unrecorded));
+}
+
+/// Goes to Else unless Condition holds, else on in a new block before Place.
+static void unless(IRBuilder<> &B, Value *Condition, BasicBlock *Else, BasicBlock *Place,
+                   bool IsLikely) {
+  auto *Next = BasicBlock::Create(B.getContext(), "", Place->getParent(), Place);
+  MDNode *Weights = IsLikely ? MDBuilder(B.getContext()).createLikelyBranchWeights() : nullptr;
+  B.CreateCondBr(Condition, Next, Else, Weights);
+  B.SetInsertPoint(Next);
 }
 
 void InlineTests::branchOnRegions(IRBuilder<> &B, Value *Slot, Value *New, bool IsInside,
                                   BasicBlock *Same, BasicBlock *Outside, BasicBlock *Other) {
-  MDNode *Likely = MDBuilder(B.getContext()).createLikelyBranchWeights();
-  auto Unless = [&](Value *Condition, BasicBlock *Else, MDNode *Weights) {
-    auto *Next = BasicBlock::Create(B.getContext(), "", Other->getParent(), Other);
-    B.CreateCondBr(Condition, Next, Else, Weights);
-    B.SetInsertPoint(Next);
-  };
   Value *Pages = windowPages(B), *NewPage = windowPage(B, New);
   if (!IsInside)
-    Unless(B.CreateICmpULT(NewPage, Pages), Outside, nullptr);
+    unless(B, B.CreateICmpULT(NewPage, Pages), Outside, Other, false);
   Value *SlotPage = windowPage(B, Slot);
-  Unless(B.CreateICmpULT(SlotPage, Pages), Other, Likely);
-  B.CreateCondBr(B.CreateICmpEQ(ownerOf(B, SlotPage), ownerOf(B, NewPage)), Same, Other, Likely);
+  unless(B, B.CreateICmpULT(SlotPage, Pages), Other, Other, true);
+  B.CreateCondBr(B.CreateICmpEQ(ownerOf(B, SlotPage), ownerOf(B, NewPage)), Same, Other,
+                 MDBuilder(B.getContext()).createLikelyBranchWeights());
+}
+
+void InlineTests::branchOnStore(IRBuilder<> &B, Value *Slot, Value *New, bool IsInside,
+                                const Ways &To) {
+  Value *Pages = windowPages(B), *NewPage = windowPage(B, New);
+  if (!IsInside)
+    unless(B, B.CreateICmpULT(NewPage, Pages), To.Line, To.Far, false);
+  Value *SlotPage = windowPage(B, Slot);
+  unless(B, B.CreateICmpULT(SlotPage, Pages), To.Outside, To.Far, true);
+  Value *Target = ownerOf(B, NewPage);
+  if (To.Nothing != To.Line)
+    unless(B, B.CreateICmpNE(unrecordedOwnerOf(B, SlotPage), Target), To.Nothing, To.Far, false);
+  B.CreateCondBr(B.CreateICmpEQ(ownerOf(B, SlotPage), Target), To.Line, To.Far,
+                 MDBuilder(B.getContext()).createLikelyBranchWeights());
 }
 
 Value *InlineTests::isActive(IRBuilder<> &B) {

@@ -38,6 +38,18 @@ public:
   llvm::Value *windowPage(llvm::IRBuilder<> &B, llvm::Value *Address);
   /// The index of the region that a page of the window is in, 0 for none.
   llvm::Value *ownerOf(llvm::IRBuilder<> &B, llvm::Value *Page);
+  /// The same while no slot of the page has a record; else no region's index.
+  llvm::Value *unrecordedOwnerOf(llvm::IRBuilder<> &B, llvm::Value *Page);
+  /// Where a store goes on.
+  struct Ways {
+    llvm::BasicBlock *Nothing; ///< In the slot's region, and no record on the slot's page.
+    llvm::BasicBlock *Line;    ///< Needs no record: in the slot's region, or in none.
+    llvm::BasicBlock *Outside; ///< New is in the window, Slot is not.
+    llvm::BasicBlock *Far;     ///< In another region.
+  };
+  /// The tests of a store of New into Slot.  IsInside: New is known to be in the window.
+  void branchOnStore(llvm::IRBuilder<> &B, llvm::Value *Slot, llvm::Value *New, bool IsInside,
+                     const Ways &To);
   /// Goes to Same if Slot and New are in one region, to Outside if New is in none, else to Other.
   /// The page map is read in line.  IsInside: New is known to be in the window.
   void branchOnRegions(llvm::IRBuilder<> &B, llvm::Value *Slot, llvm::Value *New, bool IsInside,
@@ -54,6 +66,7 @@ public:
   llvm::Value *isFarFrom(llvm::IRBuilder<> &B, llvm::Value *Slot, llvm::Value *New);
 
 private:
+  llvm::Value *pageMember(llvm::IRBuilder<> &B, llvm::Value *Page, uint64_t Offset);
   llvm::Value *countIn(llvm::IRBuilder<> &B, Variable Lines, llvm::Value *Address);
 
   RuntimeABI &ABI;

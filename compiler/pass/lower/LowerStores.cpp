@@ -24,11 +24,16 @@ static bool isInRegion(const Value *V) {
   return Call && knownResult(*Call).Meaning == ResultMeaning::InRegion;
 }
 
+/// Whether Slot is in a variable, which seldom lies in a region: a stack may.
+static bool isOutsideRegions(const Value *Slot) {
+  return isa<GlobalVariable, AllocaInst>(objectOf(Slot));
+}
+
 /// Whether Slot is most likely a local: of a caller, for a result, or one of the function's own.
 static bool isLikelyInFrame(const Value *Slot) { return isa<Argument, AllocaInst>(Slot); }
 
 /// The barrier of one store.  The slot should have a record only if the value is in the window and
-/// not on the slot's page; whether it may have one, the count of its line says.
+/// not in the slot's region; whether it may have one, the count of its line says.
 void StoreLowering::lowerStore(CallInst &Call) {
   if (Fresh.contains(&Call))
     return lowerFreshStore(Call);
@@ -68,24 +73,24 @@ void StoreLowering::lowerFreshStore(CallInst &Call) {
   testValue(B, Call, Done, Far, Done);
 }
 
-/// Goes to Far if the value is in a region that is not the slot's, else to Line.  A slot that may
-/// be in a frame, which is on no page of a region, is Done if that is not counted.
+/// Goes to Far if the value is in a region that is not the slot's, to Line if it needs no record,
+/// or to Done if the slot's page has none either.  Of a variable it is only asked whether the value
+/// is in the window.  A slot that may be in a frame, which is on no page of a region, is Done if
+/// that is not counted.
 void StoreLowering::testValue(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line,
                               BasicBlock *Far, BasicBlock *Done) {
-  auto Next = [&] {
-    return BasicBlock::Create(Guard.ABI.module().getContext(), "", Far->getParent(), Far);
-  };
-  Value *New = Store.getArgOperand(1), *Address = Guard.Tests.address(B, New);
-  Value *Slot = B.CreatePtrToInt(Store.getArgOperand(0), Guard.ABI.sizeType());
-  BasicBlock *Other = Next();
-  B.CreateCondBr(Guard.Tests.isOnOtherPage(B, Slot, Address), Other, Line);
-  B.SetInsertPoint(Other);
-  if (isa<PHINode>(Store.getArgOperand(0))) {
-    BasicBlock *Counted = Next();
-    B.CreateCondBr(Guard.Tests.isUncounted(B, Slot), Done, Counted);
-    B.SetInsertPoint(Counted);
+  Value *New = Store.getArgOperand(1), *Place = Store.getArgOperand(0);
+  if (isOutsideRegions(Place))
+    return void(B.CreateCondBr(Guard.Tests.isInWindow(B, Guard.Tests.address(B, New)), Far, Line));
+  Value *Slot = B.CreatePtrToInt(Place, Guard.ABI.sizeType());
+  BasicBlock *Outside = Far;
+  if (isa<PHINode>(Place)) {
+    Outside = BasicBlock::Create(Guard.ABI.module().getContext(), "", Far->getParent(), Far);
+    IRBuilder<> OfFrame(Outside);
+    OfFrame.CreateCondBr(Guard.Tests.isUncounted(OfFrame, Slot), Done, Far);
   }
-  Guard.Tests.branchOnRegions(B, Slot, Address, isInRegion(New), Line, Line, Far);
+  Guard.Tests.branchOnStore(B, Slot, Guard.Tests.address(B, New), isInRegion(New),
+                            {Done, Line, Outside, Far});
 }
 
 /// In a unit that names no region: what cannot be a patch point is asked in line.

@@ -65,12 +65,19 @@ static uint8_t seen_at(const check *k, const cell *c) {
   return *check_seen(k, c) & (uint8_t)~SEEN_REACHED;
 }
 
-/* Where the thread runs on a stack in the heap, the frames of the collector are in an object, and
- * hold pointers of all colours. */
+/* How far below the verifier's frame those of the collector may have been. */
+#define OWN_FRAMES_BYTES ((uintptr_t)16 << 10)
+
+/* The frames of the collector hold pointers of all colours.  They are searched where the thread
+ * runs on a stack in the heap, and where what is below its stack pointer may be in use. */
 static bool is_in_own_frames(const heap *h, const void *where) {
   cell here, own;
-  return (uintptr_t)where < h->cycle.own_stack && locate(h, where, &here) &&
-         locate(h, (const void *)h->cycle.own_stack, &own) && here.start == own.start;
+  uintptr_t at = (uintptr_t)where, frame = (uintptr_t)__builtin_frame_address(0);
+  if (at >= h->cycle.own_stack)
+    return false;
+  return at >= frame - OWN_FRAMES_BYTES ||
+         (locate(h, where, &here) && locate(h, (const void *)h->cycle.own_stack, &own) &&
+          here.start == own.start);
 }
 
 /* value is in a place that holds pointers only (is_exact), or in any word. */

@@ -52,7 +52,8 @@ void acre_gc_mark_freed(heap *h, const cell *c) {
   object_view o = cell_object(h, c);
   if (o.flags & OBJECT_FREED) {
     report_freed(h, &o);
-    cell_change_flags(h, c, OBJECT_FREED, 0);
+    if (!h->keeps_freed)
+      cell_change_flags(h, c, OBJECT_FREED, 0);
   }
 }
 
@@ -115,9 +116,25 @@ void acre_gc_mark_linked(heap *h, const void *value) {
   }
 }
 
+/* One after the other, so that a report can say which word refers to a freed object. */
+static void mark_words_in_place(heap *h, const char *start, const char *end) {
+  const char *at = start + (-(uintptr_t)start & (sizeof(void *) - 1));
+  for (; at + sizeof(void *) <= end; at += sizeof(void *)) {
+    found_values f = {.count = 0};
+    h->cycle.place = at;
+    acre_gc_bitmap_mark_words(h, &f, at, at + sizeof(void *));
+    acre_gc_bitmap_mark_found(h, &f);
+  }
+  h->cycle.place = NULL;
+}
+
 __attribute__((no_sanitize("address"))) /* stacks and poisoned padding may be in a range of roots */
 void acre_gc_mark_words(heap *h, const char *start, size_t size) {
   ACRE_ASSERT(is_collecting(h));
+  if (h->uses_bitmaps && h->cells.has_freed && h->cycle.is_world_stopped) {
+    mark_words_in_place(h, start, start + size);
+    return;
+  }
   if (h->uses_bitmaps) {
     found_values f = {.count = 0};
     acre_gc_bitmap_mark_words(h, &f, start, start + size);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gc/cycle/mark.h"
+#include "gc/cycle/thread_cache.h"
 #include "gc/heap/format.h"
 #include "gc/heap/ring.h"
 #include "gc/heap/space.h"
@@ -142,7 +143,11 @@ bool acre_gc_quarantine_condemn(heap *h, budget *b) {
   for (; !q->is_condemned && q->page < h->space.list_frontier && b->words; q->page++) {
     if (q->page % LOOKED_AT_ONCE == 0)
       budget_use(b, 1);
-    if (has_cells(h, q->page) && count_freed(h, q->page)) {
+    if (!has_cells(h, q->page))
+      continue;
+    if (q->has_lost_caches)
+      acre_gc_cache_free_lost(h, q->page);
+    if (count_freed(h, q->page)) {
       condemn_page(h, q->page);
       budget_use(b, CHANGED_WORDS);
     }
@@ -150,6 +155,7 @@ bool acre_gc_quarantine_condemn(heap *h, budget *b) {
   if (q->condemned_big || (!q->is_condemned && q->page < h->space.list_frontier))
     return false;
   q->is_condemned = true;
+  q->has_lost_caches = false;
   q->page = 0;
   return true;
 }

@@ -103,11 +103,14 @@ void *acre_gc_cache_take_slowly(size_t size, const acre_site *site) {
              : NULL;
 }
 
+/* A thread that only frees has a cache too, or each free would take the lock. */
 static bool make_cache(heap *h) {
+  ACRE_ASSERT(h->has_thread_caches && acre_gc_own_cache == &no_cells);
   acre_gc_thread_cache *all = acre_heap_try_alloc(&h->head, sizeof *all, 8, &acre_gc_cache_site);
   if (!all)
     return false;
   all->heap = h;
+  all->forks = h->quarantine.forks;
   all->unreported = all->reported = CACHE_FREED_MIN;
   acre_gc_own_cache = all;
   if (h->quarantine.is_on && !acre_self.has_exit_hook)
@@ -197,8 +200,48 @@ void acre_gc_cache_end(heap *h) {
   free_taken(h, all);
 }
 
+void acre_gc_cache_lose_others(heap *h) {
+  ACRE_ASSERT(h->thread == acre_self.id);
+  if (!h->quarantine.is_on)
+    return;
+  h->quarantine.forks++;
+  h->quarantine.has_lost_caches = true;
+  if (acre_gc_own_cache != &no_cells)
+    acre_gc_own_cache->forks = h->quarantine.forks;
+}
+
+static bool is_lost_cache(const heap *h, const cell *c) {
+  if (cell_colour(h, c) != COLOUR_MARKED || quarantine_has(h, c) ||
+      header_site(h, c->start) != &acre_gc_cache_site)
+    return false;
+  return ((const acre_gc_thread_cache *)cell_object(h, c).start)->forks != h->quarantine.forks;
+}
+
+void acre_gc_cache_free_lost(heap *h, uint32_t index) {
+  ACRE_ASSERT(h->thread == acre_self.id);
+  const cell_class *class = &h->cells.classes[h->space.pages[index].class];
+  for (size_t i = 0; class->size >= sizeof(acre_gc_thread_cache) && i < class->cells; i++) {
+    cell c;
+    fill_cell(h, &c, index, h->cell_origin + i * class->size, class->size,
+              h->space.pages[index].class);
+    if (!is_lost_cache(h, &c))
+      continue;
+    const acre_gc_thread_cache *lost = (const void *)cell_object(h, &c).start;
+    acre_gc_cache_each(lost, false, free_taken, h);
+    free_taken(h, lost);
+  }
+}
+
+/* Not for the few that destructors free when a thread ends: what ends its cache may not come again.
+ */
+static bool may_get_cache(const heap *h) {
+  return h->has_thread_caches && acre_gc_own_cache == &no_cells && acre_self.exit_rounds == 0;
+}
+
 void acre_gc_cache_report_freed(heap *h, size_t bytes) {
   ACRE_ASSERT(h->thread == acre_self.id);
+  if (may_get_cache(h))
+    make_cache(h);
   acre_gc_thread_cache *all = acre_gc_own_cache;
   if (all != &no_cells) {
     size_t next = heap_alive(h).cells / CACHE_FREED_PART;

@@ -6,6 +6,9 @@
  * thread ends, or is not in the child of a fork, it is garbage, and so are the cells in it.  Nobody
  * keeps a list of runs.
  *
+ * Nothing is garbage by itself where there is a quarantine: there a thread that ends frees what is
+ * in its cache, and in the child of a fork the walk that condemns comes by the others' caches.
+ *
  * Small cells are in runs, by bits; larger ones are in stacks.
  *
  * Invariant: what is still to be allocated are objects.  Of a run, `next` and the words of `taken`
@@ -61,6 +64,7 @@ typedef struct acre_gc_thread_cache {
                         counted */
   size_t unreported; /* of `reported`: what the thread may still free so */
   size_t reported;
+  unsigned forks; /* heap_quarantine.h; of an earlier process: its thread is not in this one */
   const heap *heap;
   acre_gc_next_cells next[CACHE_CLASSES];
   acre_gc_cached_cells runs[CACHE_CLASSES];
@@ -154,6 +158,11 @@ size_t acre_gc_cache_fill_place(const heap *h, void *p);
 /* The calling thread ends: where there is a quarantine, what it has taken and not used is freed.
  * Needs the lock. */
 void acre_gc_cache_end(heap *h);
+/* The process is the child of a fork: where there is a quarantine, the caches of other threads are
+ * lost.  Needs the lock. */
+void acre_gc_cache_lose_others(heap *h);
+/* Those on a page of cells are freed, with the cells that are in them.  Needs the lock. */
+void acre_gc_cache_free_lost(heap *h, uint32_t index);
 /* Bytes more have been freed.  Needs the lock. */
 void acre_gc_cache_report_freed(heap *h, size_t bytes);
 

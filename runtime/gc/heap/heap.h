@@ -52,6 +52,7 @@ typedef struct heap {
   /* The heap of the process (process.c). */
   bool has_thread_caches; /* threads allocate from runs of their own (thread_cache.h) */
   bool is_free_a_hint;    /* that something still refers to a freed object is not reported */
+  bool keeps_freed;       /* what was reported so stays known as freed, and is reported again */
 
   heap_account account;
   heap_pace pace;

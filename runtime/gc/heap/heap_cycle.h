@@ -56,6 +56,7 @@ typedef struct heap_cycle {
                              0: none */
   size_t marked_big_bytes;
   const void *holder; /* the object that is being scanned just now; null: a root */
+  const void *place;  /* has_freed, and the world is stopped: the word of such a root; else null */
   size_t
       pages_touched; /* brought up to date by this increment, and not yet counted in its budget */
   unsigned settled;  /* times that settling at once took too long, and the program ran on */

@@ -24,10 +24,12 @@
 
 typedef struct heap_quarantine {
   bool is_on;
-  bool is_condemned;   /* this collection knows what it looks for */
-  bool is_swept;       /* it has read all objects once */
-  uint8_t *candidates; /* for each page of the list area */
-  uint32_t page;       /* where condemning or releasing goes on */
+  bool is_condemned;    /* this collection knows what it looks for */
+  bool is_swept;        /* it has read all objects once */
+  bool has_lost_caches; /* of threads that a fork left behind; what is in them is not freed yet */
+  unsigned forks;       /* of the processes that this heap has been in */
+  uint8_t *candidates;  /* for each page of the list area */
+  uint32_t page;        /* where condemning or releasing goes on */
   uint32_t freed_big, condemned_big;
   uint64_t read_ns;         /* what reading the heap has taken in this collection */
   uint64_t last_read_ns;    /* the same of the last one that ended, and */

@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "gc/linux/waits.h"
+#include "platform/atomic.h"
 #include "platform/check.h"
 #include "platform/os.h"
 #include "platform/procfs.h"
@@ -52,9 +53,11 @@ typedef struct entry {
   pid_t tid;
   bool is_stopped, is_gone;
   uintptr_t low, sp;
+  acre_gc_live_stack live;
 } entry;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of who stops the world */
 static uint32_t generation;
 static uint32_t stops; /* grows by one with each thread that stops */
 static entry *entries;
@@ -62,7 +65,8 @@ static uint32_t entry_count;
 static size_t entry_max;
 static pid_t *known; /* 0: none */
 static pid_t process,
-    listed_process;       /* whose world this is: a helper is another; its number in /proc */
+    listed_process; /* whose world this is: a helper is another; its number in /proc */
+static _Thread_local bool is_forking __attribute__((tls_model("initial-exec"))); /* has the lock */
 static uint64_t own_mask; /* of signals, when the world was stopped */
 static bool is_masked;
 static bool is_stopped;                        /* or there is no other thread */
@@ -96,6 +100,7 @@ static void stop_here(int signal, siginfo_t *information, void *context) {
   if (self && !self->is_stopped) {
     self->sp = (uintptr_t)__builtin_frame_address(0) - RED_ZONE;
     self->low = acre_thread_dead_from(self->sp);
+    self->live = acre_gc_own_live_stack(self->sp);
     __atomic_store_n(&self->is_stopped, true, __ATOMIC_RELEASE);
     __atomic_add_fetch(&stops, 1, __ATOMIC_SEQ_CST);
     wake_at(&stops);
@@ -111,7 +116,7 @@ static void start(void) {
     entries = acre_os_table(entry_max * sizeof *entries);
   entry_max *= 4;
   if (!entries)
-    acre_os_fatal("the collector cannot stop threads: no memory");
+    acre_os_fatal("Acre cannot stop threads: no memory");
 }
 
 /* Each time: programs set all signals to their defaults.  A thread that has stopped cannot be
@@ -121,21 +126,36 @@ static void take_signal(void) {
   uint64_t mask = ~ACRE_SIGNAL_BIT(IDENTITY_SIGNAL);
   memcpy(&action.sa_mask, &mask, sizeof mask);
   if (sigaction(ACRE_WORLD_SIGNAL, &action, NULL) != 0)
-    acre_os_fatal("the collector cannot stop threads: signal %d is not to be had",
-                  ACRE_WORLD_SIGNAL);
+    acre_os_fatal("Acre cannot stop threads: signal %d is not to be had", ACRE_WORLD_SIGNAL);
 }
 
 /* -- The calling thread ------------------------------------------------------------------------ */
 
-static void hold_signals(void) {
-  uint64_t others = ~ACRE_SIGNALS_OF_FAULTS;
-  is_masked = syscall(SYS_rt_sigprocmask, SIG_BLOCK, &others, &own_mask, sizeof others) == 0;
+/* But for the one by which another thread may stop this one, which waits for the lock: while it
+   has that, none does.  Returns whether they are held; *before is the mask until then. */
+static bool hold_signals(uint64_t *before) {
+  const uint64_t others = ~(ACRE_SIGNALS_OF_FAULTS | ACRE_SIGNAL_BIT(ACRE_WORLD_SIGNAL));
+  return syscall(SYS_rt_sigprocmask, SIG_BLOCK, &others, before, sizeof others) == 0;
 }
 
-static void release_signals(void) {
-  if (is_masked)
-    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &own_mask, NULL, sizeof own_mask);
+/* A handler of the program may collect: it does not find the lock taken by its own thread. */
+static void take_lock(void) {
+  uint64_t before = 0;
+  const bool is_held = hold_signals(&before);
+  if (!is_forking)
+    pthread_mutex_lock(&lock);
+  own_mask = before;
+  is_masked = is_held;
+}
+
+static void leave_lock(void) {
+  const uint64_t before = own_mask;
+  const bool was_masked = is_masked;
   is_masked = false;
+  if (!is_forking)
+    pthread_mutex_unlock(&lock);
+  if (was_masked)
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
 }
 
 /* -- Asking ------------------------------------------------------------------------------------ */
@@ -146,7 +166,7 @@ static bool send_signal(pid_t tid) {
     if (errno != EAGAIN)
       return false;
     if (tries == PATIENCE)
-      acre_os_fatal("the collector cannot stop threads: as many signals are pending as the user "
+      acre_os_fatal("Acre cannot stop threads: as many signals are pending as the user "
                     "may have (ulimit -i)");
     syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0,
             &(struct timespec){.tv_nsec = WAIT_NANOSECONDS}, NULL);
@@ -261,7 +281,7 @@ static bool ask_all_by_helper(pid_t self, bool *is_any) {
 
 static _Noreturn void cannot_list(void) {
   acre_os_fatal(
-      "the collector cannot list the threads of the process in /proc/self/task: %s; a program with "
+      "Acre cannot list the threads of the process in /proc/self/task: %s; a program with "
       "threads that have not allocated needs /proc in its root, and system calls that open files "
       "there",
       strerrordesc_np(errno));
@@ -298,9 +318,8 @@ static bool is_ended_first(pid_t tid) {
 
 static void expect_stoppable(const entry *e) {
   if (is_blocking(e->tid))
-    acre_os_fatal("thread %d blocks signal %d, by which the collector stops threads; leave it out "
-                  "of the masks of signals "
-                  "that threads block",
+    acre_os_fatal("thread %d blocks signal %d, by which Acre stops threads; leave it out of the "
+                  "masks of signals that threads block",
                   (int)e->tid, ACRE_WORLD_SIGNAL);
 }
 
@@ -399,12 +418,25 @@ uint64_t acre_gc_world_stopped_nanoseconds(void) {
   return stopped_before + (stopped_since ? now_nanoseconds() - stopped_since : 0);
 }
 
+/* Handlers of the program run between these two, and may collect. */
+static void before_fork(void) {
+  pthread_mutex_lock(&lock);
+  is_forking = true;
+}
+
+static void after_fork(void) {
+  is_forking = false;
+  pthread_mutex_unlock(&lock);
+}
+
+void acre_gc_world_prepare_for_forks(void) { pthread_atfork(before_fork, after_fork, after_fork); }
+
 void acre_gc_world_stop(void) {
+  int saved_errno = errno;
+  take_lock();
   ACRE_ASSERT(!is_stopped && !(generation & 1));
   is_stopped = true;
-  int saved_errno = errno;
   acre_thread_find_stack();
-  hold_signals();
   if (acre_thread_is_alone()) {
     errno = saved_errno;
     return;
@@ -441,7 +473,25 @@ void acre_gc_world_resume(void) {
     stopped_before = acre_gc_world_stopped_nanoseconds();
     stopped_since = 0;
   }
-  release_signals();
+  leave_lock();
+}
+
+/* The block of a thread's stack ends at what names the thread, and with its thread-local storage;
+   that of the main thread is elsewhere.  A stack of the program's own ends where its mapping does,
+   at the latest. */
+acre_gc_live_stack acre_gc_own_live_stack(uintptr_t sp) {
+  if (acre_thread_is_on_stack(sp) && !acre_self.has_inner_stack)
+    return (acre_gc_live_stack){sp, acre_self.stack_high, true, {0, 0}};
+  const uintptr_t self = (uintptr_t)pthread_self();
+  return (acre_gc_live_stack){
+      sp, self > sp ? self : UINTPTR_MAX, false, {acre_self.stack_low, acre_self.stack_high}};
+}
+
+bool acre_gc_world_live_stack(uint32_t index, acre_gc_live_stack *live) {
+  if (!(generation & 1) || index >= entry_count)
+    return false;
+  *live = entries[index].is_stopped ? entries[index].live : (acre_gc_live_stack){0};
+  return true;
 }
 
 bool acre_gc_world_dead_stack(uint32_t index, acre_gc_dead_stack *dead) {

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "platform/os.h"
+
 /* Valgrind and debuggers use the last one. */
 #define ACRE_WORLD_SIGNAL (SIGRTMAX - 1)
 
@@ -23,7 +25,7 @@
    ACRE_SIGNAL_BIT(SIGSYS))
 
 /* Between the two nothing may call malloc or take a lock of the C library: a stopped thread may
-   hold it.  To stop it needs a world that runs: one thread at a time, and not nested. */
+   hold it.  One thread stops the world at a time, others wait until it runs again; not nested. */
 void acre_gc_world_stop(void);
 /* Needs the world stopped. */
 void acre_gc_world_resume(void);
@@ -42,5 +44,21 @@ typedef struct acre_gc_dead_stack {
 /* The dead part of the stack of the index-th stopped thread.  False past the last.  Where nothing
    is known of a stack, it is empty. */
 bool acre_gc_world_dead_stack(uint32_t index, acre_gc_dead_stack *dead);
+
+/* The parts of memory in which a thread's frames are. */
+typedef struct acre_gc_live_stack {
+  uintptr_t sp, high; /* from its stack pointer to where the stack ends, or at most there */
+  bool is_bounded;    /* all of that is the thread's stack; else a mapping may end before */
+  acre_os_range left; /* its own stack, of which any part may be in use, if it runs on another one;
+                         else empty */
+} acre_gc_live_stack;
+/* Those of the index-th stopped thread; sp is 0 if it is gone.  False past the last. */
+bool acre_gc_world_live_stack(uint32_t index, acre_gc_live_stack *live);
+/* Those of the calling thread, whose stack pointer is sp.  Safe in signal handlers. */
+acre_gc_live_stack acre_gc_own_live_stack(uintptr_t sp);
+
+/* Nobody stops the world while a thread forks, but that thread.  To be called once, before the
+   handlers of what stops the world with a lock held: those that are registered first lock last. */
+void acre_gc_world_prepare_for_forks(void);
 
 #endif

@@ -48,6 +48,7 @@ static const uint32_t cell_sizes[] = {16,  32,  48,   64,   80,   96,   112,  12
 #define GROWTH_DEFAULT SIZE_MAX
 #define BUDGET_PERCENT 12
 #define BUDGET_DEFAULT 101
+#define STATUS_MAX 125 /* of a process; shells use the larger ones */
 /* The same where what is freed waits in a quarantine; and bytes allocated between two steps. */
 #define QUARANTINE_MIN ((size_t)1 << 20)
 #define QUARANTINE_BUDGET_PERCENT 5
@@ -66,6 +67,7 @@ static const uint32_t cell_sizes[] = {16,  32,  48,   64,   80,   96,   112,  12
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static acre_gc_fair_lock lock;
 heap *acre_gc_process;
+unsigned acre_gc_process_report_status;
 
 /* -- Settings ---------------------------------------------------------------------------------- */
 
@@ -74,12 +76,13 @@ typedef struct settings {
   size_t limit, growth, increment;
   unsigned budget; /* percent; 0: none; BUDGET_DEFAULT: it was not said */
   bool reports_freed;
+  unsigned report_status;
 } settings;
 
 static void reject(const char *word, size_t size) {
   acre_os_fatal(
       "ACRE_HEAP has '%.*s'; it may have limit=SIZE, growth=SIZE, budget=PERCENT, increment=SIZE, "
-      "whole, report, check, poison and "
+      "whole, report, report=STATUS, check, poison and "
       "stress, with commas between them, and sizes end in K, M or G",
       (int)size, word);
 }
@@ -101,6 +104,20 @@ static unsigned parse_percent(const char *word, size_t size, const char *digits)
   return (unsigned)number;
 }
 
+/* A report needs to know in which word a pointer lies: nothing else runs while it is looked for. */
+static void report_freed(settings *s) {
+  s->reports_freed = true;
+  s->config.is_incremental = false;
+}
+
+static void read_report_status(settings *s, const char *word, size_t size) {
+  size_t status = parse_size(word, size, word + 7);
+  if (status < 1 || status > STATUS_MAX)
+    reject(word, size);
+  s->report_status = (unsigned)status;
+  report_freed(s);
+}
+
 static bool is_word(const char *word, size_t size, const char *name) {
   return size == strlen(name) && strncmp(word, name, size) == 0;
 }
@@ -117,7 +134,9 @@ static void read_word(settings *s, const char *word, size_t size) {
   else if (is_word(word, size, "whole"))
     s->config.is_incremental = false;
   else if (is_word(word, size, "report"))
-    s->reports_freed = true;
+    report_freed(s);
+  else if (strncmp(word, "report=", 7) == 0)
+    read_report_status(s, word, size);
   else if (is_word(word, size, "check"))
     s->config.checks_each_increment = true;
   else if (is_word(word, size, "poison"))
@@ -193,11 +212,17 @@ static void after_fork_in_child(void) {
   if (forbids_cancel)
     allow_cancel();
   acre_gc_fair_lock_forget_others(&lock);
+  if (acre_gc_process) {
+    acre_gc_process->thread = acre_thread_id();
+    acre_gc_cache_lose_others(acre_gc_process);
+  }
   after_fork();
 }
 
 static void watch_forks(void) {
-  acre_pages_prepare_for_forks(); /* whose lock is taken under this one */
+  /* Whose locks are taken under this one. */
+  acre_pages_prepare_for_forks();
+  acre_gc_world_prepare_for_forks();
   pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 
@@ -233,6 +258,8 @@ static void start(void) {
     acre_os_fatal("out of memory for the collected heap");
   heap *h = (heap *)made;
   h->is_free_a_hint = !s.reports_freed;
+  h->keeps_freed = s.reports_freed;
+  acre_gc_process_report_status = s.report_status;
   h->pace.growth_min = s.growth ? s.growth : 1;
   h->pace.budget_percent = s.budget;
   h->watch.finds_stores = true;

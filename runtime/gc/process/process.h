@@ -13,6 +13,8 @@
 
 /* Null until it is needed; then it stays. */
 extern struct heap *acre_gc_process;
+/* The exit status that ACRE_HEAP sets for a program whose heap has reported something; 0: none. */
+extern unsigned acre_gc_process_report_status;
 
 /* How the heap is used while a call holds the lock. */
 typedef struct acre_gc_use {

@@ -3,7 +3,7 @@
 // ABORT: acre: fatal: cannot delete the region created at [[FILE]]:[[@LINE+14]]: 1 reference from
 // ABORT-SAME: outside remains
 // ABORT-NEXT: deleteregion called at [[FILE]]:[[@LINE+19]]
-// ABORT-NEXT: 1. epoll descriptor 4, for descriptor 0, points to node allocated at
+// ABORT-NEXT: 1. epoll descriptor 4 for descriptor 0 points to node allocated at
 // ABORT-SAME: check.h:{{[0-9]+}}
 // ABORT-NEXT: hint: take the pointer back first: EPOLL_CTL_DEL, pthread_setspecific(key, NULL),
 // ABORT-SAME: fclose, timer_delete, unsetenv

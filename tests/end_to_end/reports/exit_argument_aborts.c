@@ -4,8 +4,8 @@
 // CHECK: acre: fatal: cannot delete the region created at [[FILE]]:25: 1 reference from outside
 // CHECK-SAME: remains
 // CHECK-NEXT: deleteregion called at [[FILE]]:27
-// CHECK-NEXT: 1. the list of exit handlers (on_exit) points to struct entry allocated at
-// CHECK-SAME: [[FILE]]:26
+// CHECK-NEXT: 1. the list of exit handlers (on_exit), stored at [[FILE]]:26 in main, points to
+// CHECK-SAME: struct entry allocated at [[FILE]]:26
 // CHECK-NEXT: hint: take the pointer back first: EPOLL_CTL_DEL, pthread_setspecific(key, NULL),
 // CHECK-SAME: fclose, timer_delete, unsetenv
 #define _DEFAULT_SOURCE

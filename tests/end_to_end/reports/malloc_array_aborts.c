@@ -5,9 +5,9 @@
 // CHECK: acre: fatal: cannot delete the region created at [[FILE]]:26: 1 reference from outside
 // CHECK-SAME: remains
 // CHECK-NEXT: deleteregion called at [[FILE]]:30
-// CHECK-NEXT: 1. the word at offset 32 of a block of 10008 bytes from malloc, stored as
-// CHECK-SAME: 'table[].first' at [[FILE]]:28 in main, points to struct entry allocated at
-// CHECK-SAME: [[FILE]]:28
+// CHECK-NEXT: 1. the word at offset 32 of a block of 10008 bytes from malloc (called at
+// CHECK-SAME: [[FILE]]:29 in main), stored as 'table[].first' at [[FILE]]:28 in main, points to
+// CHECK-SAME: struct entry allocated at [[FILE]]:28
 // CHECK-NEXT: hint: clear or free the memory that still points in
 #include <stdlib.h>
 #include <acre/acre.h>

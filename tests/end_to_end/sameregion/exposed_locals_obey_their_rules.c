@@ -9,27 +9,27 @@
 // CASE1: acre: fatal: [[FILE]]:[[@LINE+49]]: in main: sameregion pointer may not point into the
 // CASE1-SAME: region created at [[FILE]]:[[@LINE+39]]
 // CASE1-NEXT: value {{0x[0-9a-f]+}}: holder allocated at [[FILE]]:[[@LINE+39]]
-// CASE1-NEXT: slot {{0x[0-9a-f]+}}: a local variable on the stack of the function at {{[^ ]+}}
+// CASE1-NEXT: slot {{0x[0-9a-f]+}}: a local variable on the stack of function main
 // CASE1-NEXT: held by the traditional region
 // CASE2: acre: fatal: [[FILE]]:[[@LINE+47]]: in main: sameregion pointer may not point into the
 // CASE2-SAME: region created at [[FILE]]:[[@LINE+34]]
 // CASE2-NEXT: value {{0x[0-9a-f]+}}: holder allocated at [[FILE]]:[[@LINE+34]]
-// CASE2-NEXT: slot {{0x[0-9a-f]+}}: a local variable on the stack of the function at {{[^ ]+}}
+// CASE2-NEXT: slot {{0x[0-9a-f]+}}: a local variable on the stack of function main
 // CASE2-NEXT: held by the traditional region
 // CASE3: acre: fatal: [[FILE]]:[[@LINE+26]]: in by_value: sameregion pointer may not point into the
 // CASE3-SAME: region created at [[FILE]]:[[@LINE+29]]
 // CASE3-NEXT: value {{0x[0-9a-f]+}}: holder allocated at [[FILE]]:[[@LINE+29]]
-// CASE3-NEXT: slot {{0x[0-9a-f]+}}: a local variable on the stack of the function at {{[^ ]+}}
+// CASE3-NEXT: slot {{0x[0-9a-f]+}}: a local variable on the stack of function by_value
 // CASE3-NEXT: held by the traditional region
 // CASE4: acre: fatal: [[FILE]]:[[@LINE+41]]: in main: sameregion pointer may not point into the
 // CASE4-SAME: region created at [[FILE]]:[[@LINE+24]]
 // CASE4-NEXT: value {{0x[0-9a-f]+}}: holder allocated at [[FILE]]:[[@LINE+24]]
-// CASE4-NEXT: slot {{0x[0-9a-f]+}}: a local variable on the stack of the function at {{[^ ]+}}
+// CASE4-NEXT: slot {{0x[0-9a-f]+}}: a local variable on the stack of function main
 // CASE4-NEXT: held by the traditional region
 // CASE5: acre: fatal: [[FILE]]:[[@LINE+39]]: in main: sameregion pointer may not point into the
 // CASE5-SAME: region created at [[FILE]]:[[@LINE+19]]
 // CASE5-NEXT: value {{0x[0-9a-f]+}}: holder allocated at [[FILE]]:[[@LINE+19]]
-// CASE5-NEXT: slot {{0x[0-9a-f]+}}: a local variable on the stack of the function at {{[^ ]+}}
+// CASE5-NEXT: slot {{0x[0-9a-f]+}}: a local variable on the stack of function main
 // CASE5-NEXT: held by the traditional region
 #include "../Inputs/check.h"
 

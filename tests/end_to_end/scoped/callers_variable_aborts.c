@@ -4,7 +4,7 @@
 // ABORT: acre: fatal: cannot delete the region created at [[FILE]]:[[@LINE+10]]: 1 reference from
 // ABORT-SAME: outside remains
 // ABORT-NEXT: the end of the block of acre_scoped_region at [[FILE]]:[[@LINE+8]]
-// ABORT-NEXT: 1. a local variable on the stack of the function at {{[^ ]+}} points to node
+// ABORT-NEXT: 1. a local variable on the stack of function main points to node
 // ABORT-SAME: allocated at check.h:{{[0-9]+}}
 // ABORT-NEXT: hint: set these variables to null before the region is deleted
 #include "../Inputs/check.h"

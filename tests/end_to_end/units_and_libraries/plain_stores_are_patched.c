@@ -7,6 +7,7 @@
 // RUN:   -o %t && %t
 // RUN: %acre-cc -O2 -fuse-ld=lld -ffunction-sections -Wl,--gc-sections %s \
 // RUN:   %S/../Inputs/unit_patched.c -o %t && %t
+// RUN: %acre-cc -O2 -facre-frames=conservative %s %S/../Inputs/unit_patched.c -o %t && %t
 // RUN: %acre-cc -O2 -facre-barriers=inline %s %S/../Inputs/unit_patched.c -o %t && %t
 #include "../Inputs/unit_patched.h"
 #include "../Inputs/check.h"

@@ -61,7 +61,7 @@ static size_t uncounted_words(const uintptr_t *page) {
 static void check(void) {
   size_t found = 0;
   for (size_t page = 0; page < acre_rt_window_pages; page++)
-    if (is_ours(acre_rt_page_map[page]))
+    if (is_ours(acre_rt_page_map[page].owner))
       found += uncounted_words(
           (const uintptr_t *)(acre_rt_window_base + (page << ACRE_WINDOW_PAGE_SHIFT)));
   if (!found && acre_verify())

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* reach.c - see reach.h. */
+#include "region/reach.h"
+
+#include "counting/object.h"
+#include "counting/search.h"
+#include "counting/store.h"
+#include "gc/cycle/cycle.h"
+#include "gc/linux/stop_world.h"
+#include "memory/descriptor.h"
+#include "memory/pages.h"
+#include "platform/check.h"
+#include "platform/thread.h"
+#include "region/condemned.h"
+#include "region/frames.h"
+
+struct reach {
+  const struct acre_condemned *set; /* or null */
+  const struct acre_target *target; /* or null */
+  struct acre_region_entry *first,
+      *last; /* that are reached, in the order in which that was seen */
+  bool is_target_reached;
+  const struct acre_allocator *pointer_free; /* of the region that is looked at */
+  uintptr_t base;                            /* of the object that is looked at */
+};
+
+static void add(struct reach *reach, struct acre_region_entry *region) {
+  if (region->condemned.is_reached)
+    return;
+  region->condemned.is_reached = true;
+  *(reach->last ? &reach->last->condemned.next_reached : &reach->first) = region;
+  reach->last = region;
+}
+
+static void look_at(struct reach *reach, const void *value) {
+  const uint32_t index = acre_page_owner(value);
+  if (!index)
+    return;
+  if (reach->target && acre_target_has(reach->target, value))
+    reach->is_target_reached = true;
+  struct acre_region_entry *region = acre_registry_at(index);
+  if (region->is_zombie || (reach->set && region->condemned.set == reach->set))
+    add(reach, region);
+}
+
+/* -- Frames ------------------------------------------------------------------------------------ */
+
+ACRE_RAW_READ static void look_in_frame(uintptr_t start, uintptr_t end, void *context) {
+  const uintptr_t aligned = (start + ACRE_SLOT_SIZE - 1) & ~(uintptr_t)(ACRE_SLOT_SIZE - 1);
+  for (uintptr_t at = aligned; at + ACRE_SLOT_SIZE <= end; at += ACRE_SLOT_SIZE)
+    look_at(context, acre_read_slot(at));
+}
+
+/* -- Objects ----------------------------------------------------------------------------------- */
+
+static void look_at_misaligned(const acre_slot *run, size_t offset, void *context) {
+  struct reach *reach = context;
+  (void)run;
+  if ((reach->base + offset) % ACRE_SLOT_SIZE != 0)
+    look_at(reach, acre_read_slot(reach->base + offset));
+}
+
+static void look_in_object(const struct acre_object *object, void *context) {
+  struct reach *reach = context;
+  if (acre_object_allocator(object->start) == reach->pointer_free)
+    return;
+  const acre_type *type = object->site ? object->site->type : NULL;
+  const size_t step = type ? ACRE_SLOT_SIZE : 1;
+  reach->base = (uintptr_t)object->start;
+  for (size_t offset = 0; offset + ACRE_SLOT_SIZE <= object->size; offset += step)
+    look_at(reach, acre_read_slot(reach->base + offset));
+  if (type)
+    acre_type_each_slot(type, object->size, look_at_misaligned, reach);
+}
+
+/* -- All --------------------------------------------------------------------------------------- */
+
+static void add_referred(struct reach *reach, struct acre_condemned *set) {
+  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    if (acre_condemned_is_member_referred(region))
+      add(reach, region);
+}
+
+/* Code that had a pointer before a clear takes it to lead to where it led then: acre-cc may have
+   left it out of the records of what lies in the cleared region or below, or proved a check there.
+   False if another thread has these now. */
+static bool add_former(struct reach *reach, const struct acre_region_entry *member) {
+  struct acre_region_entry *former = acre_registry_find(member->former);
+  for (struct acre_region_entry *each = former; each;
+       each = acre_registry_next_below(former, each)) {
+    if (each->owner != acre_thread_id())
+      return false;
+    if (each->condemned.set != reach->set)
+      add(reach, each);
+  }
+  return true;
+}
+
+static void add_formers(struct reach *reach, struct acre_condemned *set) {
+  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    if (region->former && !add_former(reach, region))
+      add(reach, region);
+}
+
+static void add_all(struct reach *reach, struct acre_condemned *set) {
+  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    add(reach, region);
+}
+
+static void follow(struct reach *reach) {
+  for (struct acre_region_entry *region = reach->first; region;
+       region = region->condemned.next_reached) {
+    reach->pointer_free = &region->pointer_free;
+    acre_object_each(region, look_in_object, reach);
+  }
+}
+
+/* Notes which members stay.  Returns whether any does. */
+static bool note_members(const struct reach *reach) {
+  bool is_any = false;
+  for (struct acre_region_entry *region = reach->set->first; region;
+       region = region->condemned.next)
+    is_any |= region->condemned.stays = region->condemned.is_reached;
+  return is_any;
+}
+
+/* What is noted in regions is noted and forgotten in one stop of the world: another thread, which
+   runs then, searches for itself. */
+static void forget(const struct reach *reach) {
+  for (struct acre_region_entry *region = reach->first, *next; region; region = next) {
+    next = region->condemned.next_reached;
+    region->condemned.next_reached = NULL;
+    region->condemned.is_reached = false;
+  }
+}
+
+static void stop_world(void) {
+  acre_gc_clear_dead_stack();
+  acre_gc_world_stop();
+}
+
+/* Frames that cannot be found may hold anything: all members are reached then. */
+bool acre_reach_members(struct acre_condemned *set) {
+  struct reach reach = {.set = set};
+  stop_world();
+  add_referred(&reach, set);
+  add_formers(&reach, set);
+  if (!acre_frames_each(look_in_frame, &reach))
+    add_all(&reach, set);
+  follow(&reach);
+  const bool is_any = note_members(&reach);
+  forget(&reach);
+  acre_gc_world_resume();
+  return is_any;
+}
+
+bool acre_reach_object(const struct acre_target *target) {
+  ACRE_ASSERT(acre_target_is_object(target));
+  struct reach reach = {.target = target};
+  stop_world();
+  const bool is_all = acre_frames_each(look_in_frame, &reach);
+  follow(&reach);
+  forget(&reach);
+  acre_gc_world_resume();
+  return reach.is_target_reached || !is_all;
+}

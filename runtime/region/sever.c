@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* sever.c - see sever.h. */
+#include "region/sever.h"
+
+#include "counting/describe.h"
+#include "counting/kept.h"
+#include "counting/place.h"
+#include "counting/record.h"
+#include "counting/search.h"
+#include "counting/store.h"
+#include "evidence/log.h"
+#include "foreign/stale.h"
+#include "gc/linux/stop_world.h"
+#include "memory/pages.h"
+#include "platform/os.h"
+#include "region/condemned.h"
+#include "region/trap.h"
+
+struct referrer {
+  uintptr_t slot;
+  void *value, *substitute;
+  bool has_record;
+};
+
+/* The slots are counted first, then listed. */
+struct listing {
+  const struct acre_condemned *set;
+  struct referrer *all; /* null while they are counted */
+  size_t count, capacity;
+};
+
+static bool points_in(const struct acre_condemned *set, const void *value) {
+  const uint32_t region = acre_page_owner(value);
+  return acre_target_is_object(set->target)
+             ? acre_target_has(set->target, value)
+             : region && acre_registry_at(region)->condemned.set == set;
+}
+
+static void add(struct listing *listing, uintptr_t slot, bool has_record) {
+  void *value;
+  if ((listing->all && listing->count == listing->capacity) || !acre_slot_read(slot, &value) ||
+      !points_in(listing->set, value))
+    return;
+  if (listing->all)
+    listing->all[listing->count] = (struct referrer){slot, value, NULL, has_record};
+  listing->count++;
+}
+
+/* -- Which slots ------------------------------------------------------------------------------- */
+
+static bool is_severable(const void *slot) {
+  return !acre_place_is_of_frame(slot) && !acre_kept_is_slot(slot) && !acre_place_is_number(slot);
+}
+
+static bool is_wanted(const struct acre_condemned *set, uintptr_t slot, uint32_t region) {
+  if (acre_target_is_object(set->target))
+    return region == set->target->region;
+  const uint32_t holder = acre_page_owner((void *)slot);
+  return acre_registry_at(region)->condemned.set == set &&
+         !(holder && acre_registry_at(holder)->condemned.set == set);
+}
+
+static void add_record(uintptr_t slot, uint32_t region, void *context) {
+  struct listing *listing = context;
+  if (is_wanted(listing->set, slot, region) && is_severable((void *)slot))
+    add(listing, slot, true);
+}
+
+static void add_found(uintptr_t slot, void *context) { add(context, slot, false); }
+
+static void find(struct listing *listing) {
+  listing->count = 0;
+  acre_record_each(add_record, listing);
+  if (listing->set->target)
+    acre_search_tree(listing->set->target, add_found, listing);
+}
+
+/* False if there are none, or no memory to list them. */
+static bool list(struct listing *listing) {
+  find(listing);
+  listing->capacity = listing->count;
+  listing->all = listing->count ? acre_os_table(listing->count * sizeof *listing->all) : NULL;
+  if (listing->all)
+    find(listing);
+  return listing->all;
+}
+
+static void end(const struct listing *listing) {
+  acre_os_unreserve(listing->all, listing->capacity * sizeof *listing->all);
+}
+
+/* -- Words ------------------------------------------------------------------------------------- */
+
+/* "global variable 'g', stored at a.c:4 in f, pointed to node allocated at a.c:3 in region 'r'
+   (created at a.c:2)" */
+static void print_referrer(int fd, const struct referrer *referrer) {
+  acre_print_slot(fd, (void *)referrer->slot, referrer->value);
+  acre_print_stored(fd, (void *)referrer->slot, referrer->value);
+  acre_os_print(fd, " pointed to ");
+  acre_print_object(fd, referrer->value);
+  acre_os_print(fd, " in ");
+  acre_print_region(fd, acre_registry_at(acre_page_owner(referrer->value)));
+}
+
+static void log_referrer(const struct referrer *referrer, const char *outcome, const char *here) {
+  struct acre_finding finding;
+  if (!acre_log_is_on() || !acre_finding_begin(&finding))
+    return;
+  print_referrer(finding.fd, referrer);
+  acre_os_print(finding.fd, ", %s at %s", outcome, here ? here : "an unknown place");
+  acre_finding_log(&finding);
+}
+
+/* -- Severing ---------------------------------------------------------------------------------- */
+
+static bool write_slot(uintptr_t slot, void *value) {
+  return acre_os_write((void *)slot, &value, sizeof value);
+}
+
+/* Needs the world stopped. */
+static void sever(const struct referrer *referrer) {
+  void *value;
+  if (!acre_slot_read(referrer->slot, &value) || value != referrer->value ||
+      !write_slot(referrer->slot, referrer->substitute))
+    return;
+  if (referrer->has_record)
+    acre_record_set(referrer->slot, 0);
+}
+
+/* A slot that has no record is annotated: what it points to is in a region, or nothing. */
+static void choose(struct referrer *referrer, acre_delete_policy policy, const char *here) {
+  struct acre_finding words;
+  if (policy != ACRE_DELETE_TRAP || !referrer->has_record || !acre_finding_begin(&words))
+    return;
+  print_referrer(words.fd, referrer);
+  referrer->substitute = acre_trap_make(referrer->value, &words, here);
+}
+
+void acre_sever(struct acre_condemned *set,
+                acre_delete_policy (*policy_of)(const struct acre_region_entry *region),
+                const char *what, const char *here) {
+  struct listing listing = {.set = set};
+  if (!list(&listing))
+    return;
+  for (size_t i = 0; i < listing.count; i++) {
+    struct referrer *referrer = &listing.all[i];
+    choose(referrer, policy_of(acre_registry_at(acre_page_owner(referrer->value))), here);
+    log_referrer(referrer, what, here);
+  }
+  acre_gc_world_stop();
+  for (size_t i = 0; i < listing.count; i++)
+    sever(&listing.all[i]);
+  acre_gc_world_resume();
+  end(&listing);
+}
+
+void acre_sever_log(struct acre_condemned *set, const char *outcome, const char *here) {
+  struct listing listing = {.set = set};
+  if (!acre_log_is_on() || !list(&listing))
+    return;
+  for (size_t i = 0; i < listing.count; i++)
+    log_referrer(&listing.all[i], outcome, here);
+  end(&listing);
+}
