@@ -3,7 +3,7 @@
 #include "pass/insert/CallSites.h"
 #include "pass/base/CheckMode.h"
 #include "pass/base/PointsAfter.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "versions/StringSwitch.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
@@ -20,7 +20,7 @@ StringRef nameOf(const CallBase &Call) {
 
 Callee classify(const CallBase &Call) {
   StringRef Name = nameOf(Call);
-  auto Known = StringSwitch<Callee>(Name)
+  auto Known = acre::StringSwitch<Callee>(Name)
                    .Case("acre_rt_free", Callee::Frees)
                    .Cases({"acre_rt_realloc", "acre_rt_reallocarray"}, Callee::Reallocates)
 #define ACRE_KEEPER(Interceptor) .Case(Interceptor, Callee::Keeps)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //===- SetjmpReturns.cpp - Where longjmp leads ----------------------------===//
 #include "pass/insert/SetjmpReturns.h"
+#include "versions/LLVM.h"
 #include "versions/StringSwitch.h"
 #include "llvm/Analysis/Loads.h"
 #include "llvm/IR/Constants.h"
@@ -130,7 +131,7 @@ static std::string clobberedBefore(const Function &F) {
     auto *Alloca = dyn_cast<AllocaInst>(&I);
     return Alloca && !Alloca->isStaticAlloca();
   });
-  const Triple &Target = F.getParent()->getTargetTriple();
+  const Triple Target = targetTriple(*F.getParent());
   if (Target.getArch() == Triple::x86_64)
     return std::string(IsStackMoved ? "" : "~{rbx},") + "~{r12},~{r13},~{r14},~{r15}";
   if (Target.isAArch64())
