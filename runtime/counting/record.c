@@ -169,7 +169,8 @@ static inline void acquire_place(bool is_single, struct leaf *leaf, uintptr_t sl
 /* Tells the page map that the record block of slot has no record, unless the other one of the
  * window page has some.  The second look is for signal handlers, as below. */
 static void leave_window_page(struct leaf *leaf, uintptr_t slot) {
-  static_assert(ACRE_WINDOW_PAGE_SHIFT == ACRE_RECORD_BLOCK_SHIFT + 1);
+  _Static_assert(ACRE_WINDOW_PAGE_SHIFT == ACRE_RECORD_BLOCK_SHIFT + 1,
+                 "a window page has two record blocks");
   const uintptr_t other = slot ^ ACRE_RECORD_BLOCK_SIZE;
   if (page_count(leaf, other) != 0)
     return;
