@@ -82,8 +82,8 @@ extern unsigned char acre_rt_filter[65536];
 #define ACRE_LINE_SHIFT 6
 #define ACRE_LINE_COUNTS 0x100000
 extern unsigned char acre_rt_lines[ACRE_LINE_COUNTS];
-/* The same of the records that are not lazy: a store that needs no record has nothing to do where
- * there is none of them. */
+/* As acre_rt_lines, but it counts only records that are not lazy: where there is none of these, a
+ * store that needs no record has nothing to do. */
 extern unsigned char acre_rt_eager_lines[ACRE_LINE_COUNTS];
 
 /* The record of the slot at address: with leaves = acre_rt_records[address >> 32 & 0xffff] and
@@ -101,10 +101,6 @@ extern uint32_t **acre_rt_records[65536];
 /* Nonzero while any region or any record exists: range operations may be skipped when it is zero.
  */
 extern unsigned char acre_rt_active;
-
-/* Nonzero once objects may have traditional slots, which may not hold pointers into their own
- * region.  The constructors of units that describe such types set it. */
-extern unsigned char acre_rt_traditional;
 
 /* Where a checked store stands in the source. */
 typedef struct acre_rt_where {
@@ -401,6 +397,9 @@ void acre_rt_search_frames(void);
    the program if another has called acre_rt_search_frames, or does so later: its functions set such
    variables unseen. */
 void acre_rt_expect_settled(void);
+/* From now on objects may have traditional slots.  The constructors of units that describe such
+   types call it. */
+void acre_rt_expect_traditional(void);
 
 /* Where the stores of a program or shared object lie that need a barrier only while there are
    regions, and are made one by the runtime: each entry is the distance from itself to a store of 8

@@ -81,7 +81,7 @@ static inline bool acre_line_has(uintptr_t address) {
   return __atomic_load_n(&acre_rt_lines[(address >> ACRE_LINE_SHIFT) % ACRE_LINE_COUNTS],
                          __ATOMIC_RELAXED) != 0;
 }
-/* The same of records that are not lazy. */
+/* As acre_line_has, of records that are not lazy. */
 static inline bool acre_line_has_eager(uintptr_t address) {
   return __atomic_load_n(&acre_rt_eager_lines[(address >> ACRE_LINE_SHIFT) % ACRE_LINE_COUNTS],
                          __ATOMIC_RELAXED) != 0;

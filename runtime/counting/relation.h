@@ -50,6 +50,13 @@ static inline void acre_relation_note(uint64_t *pair, uint32_t holder, uint32_t 
  * region. */
 void acre_forget_relations(uint32_t holder);
 
+/* Was what value points to moved out of its region by a clear?  It may be known, without a record,
+ * where it was (region/reach.h). */
+static inline bool acre_is_moved_by_clear(const void *value) {
+  const uint32_t region = acre_page_owner(value);
+  return region && acre_registry_at(region)->former;
+}
+
 /* Is region index the region ancestor, or below it?  Remembers nothing. */
 static inline bool acre_is_ancestor(uint32_t ancestor, uint32_t index) {
   if (ancestor == index)

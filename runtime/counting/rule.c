@@ -7,6 +7,7 @@
 #include "counting/describe.h"
 #include "counting/place.h"
 #include "counting/record.h"
+#include "counting/relation.h"
 #include "counting/store.h"
 #include "counting/stored.h"
 #include "platform/atomic.h"
@@ -116,9 +117,7 @@ void acre_rt_check_handle(void *slot, void *handle, int rule, const acre_rt_wher
 void acre_rt_verify_proved(void *slot, void *value, int rule, const acre_rt_where *where) {
   bool is_true = rule == ACRE_SLOT_PLAIN ? acre_counted_target(slot, value) == 0
                                          : acre_rule_allows((acre_slot_rule)rule, slot, value);
-  /* What a clear moved away keeps what was proved of where it was (docs/design/severing.md). */
-  const uint32_t target = acre_page_owner(value);
-  if (is_true || (target && acre_registry_at(target)->former))
+  if (is_true || acre_is_moved_by_clear(value))
     return;
   acre_os_print(
       2,

@@ -9,7 +9,9 @@
 #include "platform/check.h"
 #include "platform/thread.h"
 
-unsigned char acre_rt_traditional;
+bool acre_scan_expects_traditional;
+
+void acre_rt_expect_traditional(void) { acre_scan_expects_traditional = true; }
 
 /* -- Words ------------------------------------------------------------------------------------- */
 
@@ -128,13 +130,13 @@ ACRE_RAW_READ bool acre_scan_is_internal(uintptr_t address, size_t size) {
   const size_t pages = __atomic_load_n(&acre_rt_window_pages, __ATOMIC_ACQUIRE);
   const uintptr_t base = acre_rt_window_base, end = address + size;
   const acre_rt_page *map = acre_rt_page_map;
-  const size_t page = (address - base) >> ACRE_WINDOW_PAGE_SHIFT;
-  if (page >= pages || size > SMALL || (address | size) % ACRE_SLOT_SIZE != 0 ||
-      (address ^ (end - 1)) >= ACRE_RECORD_BLOCK_SIZE || acre_is_checked || acre_rt_traditional)
+  const acre_rt_page *own = acre_page_entry(address);
+  if (!own || size > SMALL || (address | size) % ACRE_SLOT_SIZE != 0 ||
+      (address ^ (end - 1)) >= ACRE_RECORD_BLOCK_SIZE || acre_is_checked ||
+      acre_scan_expects_traditional)
     return false;
-  const uint32_t owner = __atomic_load_n(&map[page].owner, __ATOMIC_RELAXED);
-  if (__atomic_load_n(&map[page].unrecorded, __ATOMIC_RELAXED) == ACRE_PAGE_RECORDED &&
-      !acre_record_is_clear(address, end))
+  const uint32_t owner = __atomic_load_n(&own->owner, __ATOMIC_RELAXED);
+  if (acre_page_is_recorded(address) && !acre_record_is_clear(address, end))
     return false;
   for (uintptr_t slot = address; slot < end; slot += ACRE_SLOT_SIZE) {
     const size_t target = (*(const acre_unaligned_word *)slot - base) >> ACRE_WINDOW_PAGE_SHIFT;

@@ -39,6 +39,9 @@ void acre_scan_range(struct acre_scan *scan, uintptr_t address, size_t size);
  * external pointer.  Needs slot to be aligned. */
 void acre_scan_word(struct acre_scan *scan, uintptr_t slot);
 
+/* May any object have a traditional slot?  acre_rt_expect_traditional says so. */
+extern bool acre_scan_expects_traditional;
+
 /* Reconciles or checks slot.  Needs value, in slot, to point into another region than slot's. */
 void acre_scan_external(struct acre_scan *scan, uintptr_t slot, const void *value);
 /* Checks a slot of an object whose descriptor may be unknown yet.  Needs value, in slot, to point
@@ -54,7 +57,7 @@ static inline bool acre_is_external(const void *slot, const void *value) {
 /* value, in slot, is not external.  Of all rules only that of a traditional slot may forbid it. */
 static inline void acre_scan_check_internal(struct acre_scan *scan, uintptr_t slot,
                                             const void *value) {
-  bool is_free = !acre_rt_traditional ||
+  bool is_free = !acre_scan_expects_traditional ||
                  (!scan->has_traditional && slot - scan->base < scan->size); /* as most are */
   if (!is_free && !scan->is_looked_up && acre_page_owner(value))
     acre_scan_internal(scan, slot, value);

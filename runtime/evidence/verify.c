@@ -79,17 +79,11 @@ static void complain_slot(uintptr_t slot, const char *what, const void *value) {
   acre_os_print(2, "\n");
 }
 
-/* What a clear moved may be known, without a record, where it was (region/reach.h). */
-static bool is_moved_by_clear(const void *value) {
-  const uint32_t region = acre_page_owner(value);
-  return region && acre_registry_at(region)->former;
-}
-
 static void check_slot(const acre_slot *run, size_t offset, void *context) {
   struct slot_check *check = context;
   uintptr_t slot = check->base + offset, start;
   const void *value = acre_read_slot(slot);
-  if (run->rule == ACRE_SLOT_UNION || is_moved_by_clear(value))
+  if (run->rule == ACRE_SLOT_UNION || acre_is_moved_by_clear(value))
     return;
   if (run->rule != ACRE_SLOT_PLAIN) {
     if (!acre_rule_allows((acre_slot_rule)run->rule, (void *)slot, value)) {

@@ -52,25 +52,26 @@ static __attribute__((noinline)) void *allocate_with_lock(size_t size, size_t al
 }
 
 /* Not inlined, so that allocation from a run needs no registers saved. */
-static __attribute__((noinline)) void *allocate_slowly(size_t size, const acre_site *site) {
-  void *p = acre_gc_cache_take_slowly(size, site);
+static __attribute__((noinline)) void *allocate_slowly(size_t size, const acre_site *of_run,
+                                                       const acre_site *site) {
+  void *p = acre_gc_cache_take_slowly(size, of_run);
   return p ? p : allocate_with_lock(size, MALLOC_ALIGN, site);
+}
+
+/* of_run: the site by which a run is chosen, which differs from the object's if only a report wants
+ * that. */
+static inline void *allocate_from(size_t size, const acre_site *of_run, const acre_site *site) {
+  void *p = acre_gc_cache_take(size, of_run);
+  return __builtin_expect(p != NULL, 1) ? p : allocate_slowly(size, of_run, site);
 }
 
 static inline void *allocate(size_t size, const acre_site *site) {
-  void *p = acre_gc_cache_take(size, site);
-  return __builtin_expect(p != NULL, 1) ? p : allocate_slowly(size, site);
+  return allocate_from(size, site, site);
 }
 
-/* The same, for a call whose line is known: only a report wants it, and takes nothing from runs. */
-static __attribute__((noinline)) void *allocate_known_slowly(size_t size, const acre_site *site) {
-  void *p = acre_gc_cache_take_slowly(size, NULL);
-  return p ? p : allocate_with_lock(size, MALLOC_ALIGN, site);
-}
-
+/* For a call whose line is known. */
 static inline void *allocate_known(size_t size, const acre_site *site) {
-  void *p = acre_gc_cache_take(size, NULL);
-  return __builtin_expect(p != NULL, 1) ? p : allocate_known_slowly(size, site);
+  return allocate_from(size, NULL, site);
 }
 
 /* What never holds a pointer. */

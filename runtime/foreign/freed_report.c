@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* freed_report.c - see freed_report.h.
  *
- * Who freed an object is in a table, by its address: an entry is that of the object which was freed
- * there last.  Where the table is full of others, an entry is lost, and a line with it.
+ * A table says, by the address of an object, who freed the last one that was there.  Where the
+ * table is full of others, an entry is lost, and a line with it.
  *
  * A word on a stack is not told: what a dead variable holds cannot be told from what is in use.
  */
@@ -136,7 +136,7 @@ static void print_referrer(const heap *h, const object_view *o, const void *hold
     acre_os_print(STDERR_FILENO, "memory outside the heap at %p", (const void *)place);
 }
 
-/* Who traces the heap is told each time that a collection finds a freed object. */
+/* The heap's trace calls this each time that a collection finds a freed object. */
 static void tell(const acre_heap_event *event, void *context) {
   const heap *h = (const heap *)event->heap;
   object_view o;

@@ -337,10 +337,11 @@ static size_t purge(size_t keep) {
 
 /* -- Taking ------------------------------------------------------------------------------------ */
 
-static void set_owner(size_t first, size_t count, uint32_t owner) {
+/* No slot of a page has a record before it is handed out, or after it was given back: unrecorded is
+ * the owner then. */
+static void set_owner(size_t first, size_t count, uint32_t owner, uint32_t unrecorded) {
   for (size_t i = first; i < first + count; i++) {
-    /* No slot of a page has a record before it is handed out, or after it was given back. */
-    __atomic_store_n(&acre_rt_page_map[i].unrecorded, owner, __ATOMIC_RELAXED);
+    __atomic_store_n(&acre_rt_page_map[i].unrecorded, unrecorded, __ATOMIC_RELAXED);
     __atomic_store_n(&acre_rt_page_map[i].owner, owner, __ATOMIC_RELAXED);
   }
 }
@@ -410,7 +411,7 @@ static void *alloc_run(size_t count, uint32_t owner, uint64_t *is_dirty) {
     describe_run(first, (uint32_t)count, STATE_USED);
     found = take_dirty(first, count);
     if (owner)
-      set_owner(first, count, owner);
+      set_owner(first, count, owner, owner);
     count_used(count);
   }
   acre_unlock(&lock, is_locked);
@@ -464,7 +465,7 @@ static bool extend_run(void *run, size_t count, size_t more, uint32_t owner, boo
     describe_run(first, (uint32_t)(count + more), STATE_USED);
     found = take_dirty(end, more);
     if (owner)
-      set_owner(end, more, owner);
+      set_owner(end, more, owner, owner);
     count_used(more);
   }
   acre_unlock(&lock, is_locked);
@@ -523,7 +524,7 @@ static void free_tail(void *run, size_t count, size_t fewer) {
   if (fewer)
     describe_run(run_first, (uint32_t)fewer, STATE_USED);
   if (acre_rt_page_map[first].owner)
-    set_owner(first, gone, 0);
+    set_owner(first, gone, 0, 0);
   mark_noaccess(first, gone);
   __atomic_store_n(&used_pages, used_pages - gone, __ATOMIC_RELAXED);
   add_free(first, gone);
@@ -535,11 +536,7 @@ static void free_tail(void *run, size_t count, size_t fewer) {
 void acre_pages_free(void *run, size_t count) { free_tail(run, count, 0); }
 
 void acre_pages_change_owner(void *run, size_t count, uint32_t owner) {
-  const size_t first = page_index(run);
-  for (size_t i = first; i < first + count; i++) {
-    __atomic_store_n(&acre_rt_page_map[i].unrecorded, ACRE_PAGE_RECORDED, __ATOMIC_RELAXED);
-    __atomic_store_n(&acre_rt_page_map[i].owner, owner, __ATOMIC_RELAXED);
-  }
+  set_owner(page_index(run), count, owner, ACRE_PAGE_RECORDED);
 }
 
 void acre_pages_shrink(void *run, size_t count, size_t fewer) {

@@ -20,22 +20,24 @@
    address space is limited.  Base, page map and count (abi.h) are set once, the count last; until
    then it is 0 and no address is in the window. */
 
-/* The index of the region that owns the page of p; 0 if none or if p is outside the window. Inline,
- * lock-free. */
-static inline uint32_t acre_page_owner(const void *p) {
+/* The page map's entry for the page of address; null outside the window.  Inline, lock-free. */
+static inline acre_rt_page *acre_page_entry(uintptr_t address) {
   size_t count = __atomic_load_n(&acre_rt_window_pages, __ATOMIC_ACQUIRE);
-  size_t page = ((uintptr_t)p - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT;
-  return page < count ? __atomic_load_n(&acre_rt_page_map[page].owner, __ATOMIC_RELAXED) : 0;
+  size_t page = (address - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT;
+  return page < count ? &acre_rt_page_map[page] : NULL;
+}
+/* The index of the region that owns the page of p; 0 if none or if p is outside the window. */
+static inline uint32_t acre_page_owner(const void *p) {
+  const acre_rt_page *entry = acre_page_entry((uintptr_t)p);
+  return entry ? __atomic_load_n(&entry->owner, __ATOMIC_RELAXED) : 0;
 }
 
 /* The page map says from now on that slots on the page of address may have records, or that they
-   have none.  Nothing to do outside the window.  Inline, lock-free. */
+   have none.  Nothing to do outside the window. */
 static inline void acre_page_set_recorded(uintptr_t address, bool is_recorded) {
-  size_t count = __atomic_load_n(&acre_rt_window_pages, __ATOMIC_ACQUIRE);
-  size_t page = (address - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT;
-  if (page >= count)
+  acre_rt_page *entry = acre_page_entry(address);
+  if (!entry)
     return;
-  acre_rt_page *entry = &acre_rt_page_map[page];
   uint32_t unrecorded =
       is_recorded ? ACRE_PAGE_RECORDED : __atomic_load_n(&entry->owner, __ATOMIC_RELAXED);
   __atomic_store_n(&entry->unrecorded, unrecorded, __ATOMIC_RELAXED);
@@ -43,10 +45,8 @@ static inline void acre_page_set_recorded(uintptr_t address, bool is_recorded) {
 /* Whether the page map says that slots on the page of address may have records.  True outside the
  * window. */
 static inline bool acre_page_is_recorded(uintptr_t address) {
-  size_t count = __atomic_load_n(&acre_rt_window_pages, __ATOMIC_ACQUIRE);
-  size_t page = (address - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT;
-  return page >= count || __atomic_load_n(&acre_rt_page_map[page].unrecorded, __ATOMIC_RELAXED) ==
-                              ACRE_PAGE_RECORDED;
+  const acre_rt_page *entry = acre_page_entry(address);
+  return !entry || __atomic_load_n(&entry->unrecorded, __ATOMIC_RELAXED) == ACRE_PAGE_RECORDED;
 }
 
 /* Registers the fork handlers of this module, once: a module whose lock is held while it calls this

@@ -36,6 +36,23 @@ void acre_condemned_add_below(struct acre_condemned *set) {
       }
 }
 
+void acre_condemned_release_staying(struct acre_condemned *set,
+                                    void (*is_left)(struct acre_region_entry *region)) {
+  struct acre_region_entry **link = &set->first;
+  for (struct acre_region_entry *region = set->first, *next; region; region = next) {
+    next = region->condemned.next;
+    if (!region->condemned.stays) {
+      link = &region->condemned.next;
+      continue;
+    }
+    *link = next;
+    set->count--;
+    if (is_left)
+      is_left(region);
+    region->condemned = (struct acre_condemned_member){0};
+  }
+}
+
 void acre_condemned_dissolve(struct acre_condemned *set) {
   for (struct acre_region_entry *region = set->first, *next; region; region = next) {
     next = region->condemned.next;

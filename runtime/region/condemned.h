@@ -56,6 +56,10 @@ static inline void acre_condemned_add(struct acre_condemned *set,
 void acre_condemned_add_tree(struct acre_condemned *set, struct acre_region_entry *region);
 /* Adds all regions below its members.  Those whose delete is deferred are members too. */
 void acre_condemned_add_below(struct acre_condemned *set);
+/* Members that stay (condemned.stays) are in no set any more; is_left, if not null, is called with
+ * each before that is so. */
+void acre_condemned_release_staying(struct acre_condemned *set,
+                                    void (*is_left)(struct acre_region_entry *region));
 /* Its members are in no set any more. */
 void acre_condemned_dissolve(struct acre_condemned *set);
 

@@ -125,20 +125,6 @@ static bool has_child_outside(const struct acre_region_entry *region) {
   return false;
 }
 
-static void drop_staying(struct acre_condemned *set) {
-  struct acre_region_entry **link = &set->first;
-  for (struct acre_region_entry *region = set->first, *next; region; region = next) {
-    next = region->condemned.next;
-    if (!region->condemned.stays) {
-      link = &region->condemned.next;
-      continue;
-    }
-    *link = next;
-    set->count--;
-    region->condemned = (struct acre_condemned_member){0};
-  }
-}
-
 /* Those to which something outside of the set refers stay, and those that these refer to, or are
    below. */
 static void drop_referred(struct acre_condemned *set) {
@@ -153,7 +139,7 @@ static void drop_referred(struct acre_condemned *set) {
     acre_block_each(region, let_targets_stay, &staying);
     let_stay(&staying, region->parent);
   }
-  drop_staying(set);
+  acre_condemned_release_staying(set, NULL);
 }
 
 /* Where frames are searched: all that are deferred are a set, and regions that refer to nothing but
@@ -164,7 +150,7 @@ static size_t reclaim_unreached(void) {
     acre_condemned_add(&set, region);
   drop_referred(&set);
   if (set.first && acre_reach_members(&set))
-    drop_staying(&set);
+    acre_condemned_release_staying(&set, NULL);
   const size_t gone = set.count;
   for (struct acre_region_entry **link = &acre_self.deferred; *link;) {
     struct acre_region_entry *region = *link;

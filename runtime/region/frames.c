@@ -60,7 +60,7 @@ static void visit_part(const struct walk *walk, const acre_gc_mapping *m, uintpt
     acre_gc_mapping_pages(m, start, end, walk->visit, walk->context);
 }
 
-/* Of the others, what lies in this mapping. */
+/* Visits what lies in this mapping of the stacks whose bounds are not known. */
 static void visit_mapping(const acre_gc_mapping *m, void *context) {
   const struct walk *walk = context;
   acre_gc_live_stack live;

@@ -97,7 +97,6 @@ static void make_zombie(struct acre_region_entry *region) {
   if (!region->is_zombie)
     acre_registry_count_zombies(1);
   __atomic_store_n(&region->is_zombie, true, __ATOMIC_RELEASE);
-  region->condemned = (struct acre_condemned_member){0};
 }
 
 /* All of them leave the tree first: parents may go, and children stay. */
@@ -117,16 +116,6 @@ bool acre_zombie_make(struct acre_condemned *set) {
   if (kept && kept->condemned.stays && !move_contents(set, kept))
     return false;
   uproot(set);
-  struct acre_region_entry **link = &set->first;
-  for (struct acre_region_entry *region = set->first, *next; region; region = next) {
-    next = region->condemned.next;
-    if (!region->condemned.stays) {
-      link = &region->condemned.next;
-      continue;
-    }
-    *link = next;
-    set->count--;
-    make_zombie(region);
-  }
+  acre_condemned_release_staying(set, make_zombie);
   return true;
 }

@@ -37,7 +37,7 @@ inline const acre_slot nodeSlots[] = {
     {offsetof(Node, link), 1, 8, ACRE_SLOT_UNION, "link"},
     {offsetof(Node, kids), 3, 8, ACRE_SLOT_PLAIN, "kids"},
 };
-inline const bool nodesAreTold = (acre_rt_traditional = 1, true); /* as a constructor does */
+inline const bool nodesAreTold = (acre_rt_expect_traditional(), true);
 inline const acre_type nodeType = {"struct node", sizeof(Node), 8,      6, 6, 0,
                                    nodeSlots,     nullptr,      nullptr};
 inline const acre_site nodeSite = {&nodeType, "node.c", "make_node", 12};

@@ -189,14 +189,6 @@ static FunctionType *interceptorType(RuntimeABI &ABI, StringRef Name, const Func
   return Original.getFunctionType();
 }
 
-/// The result of what allocates is no alias, and freed memory in the collected heap keeps what was
-/// stored in it while something refers to it.
-static void describeCollected(Function &Interceptor) {
-  StringRef Name = Interceptor.getName();
-  if (Name.starts_with("acre_rt_gc_malloc") || Name.starts_with("acre_rt_gc_calloc"))
-    Interceptor.addRetAttr(Attribute::NoAlias);
-}
-
 static Function *declareInterceptor(RuntimeABI &ABI, StringRef Name, const Function &Original) {
   FunctionCallee Callee =
       ABI.module().getOrInsertFunction(Name, interceptorType(ABI, Name, Original));
@@ -206,7 +198,9 @@ static Function *declareInterceptor(RuntimeABI &ABI, StringRef Name, const Funct
   Interceptor->setCallingConv(Original.getCallingConv());
   if (Original.hasFnAttribute(Attribute::NoBuiltin))
     return Interceptor;
-  describeCollected(*Interceptor);
+  // Freed memory in the collected heap keeps what was stored in it while something refers to it.
+  if (Name.starts_with("acre_rt_gc_malloc") || Name.starts_with("acre_rt_gc_calloc"))
+    Interceptor->addRetAttr(Attribute::NoAlias);
   if (Name == "acre_rt_free" || Name == "acre_rt_realloc")
     describeAllocation(*Interceptor, Name == "acre_rt_free");
   return Interceptor;
@@ -314,13 +308,10 @@ static unsigned replaceKnownCalls(RuntimeABI &ABI, StringRef Name, StringRef Int
     SmallVector<Type *, 4> Types(map_range(Arguments, [](Value *V) { return V->getType(); }));
     Arguments.push_back(Passed(At));
     Types.push_back(ABI.pointerType());
-    FunctionCallee Interceptor = ABI.module().getOrInsertFunction(
-        InterceptorName, FunctionType::get(Call->getType(), Types, false));
-    if (auto *Declared = dyn_cast<Function>(Interceptor.getCallee());
-        Declared && !Original->hasFnAttribute(Attribute::NoBuiltin))
-      describeCollected(*Declared);
+    auto *Interceptor = FunctionType::get(Call->getType(), Types, false);
     IRBuilder<> B(Call);
-    CallInst *Known = B.CreateCall(Interceptor, Arguments);
+    CallInst *Known =
+        B.CreateCall(ABI.module().getOrInsertFunction(InterceptorName, Interceptor), Arguments);
     if (Call->returnDoesNotAlias())
       Known->addRetAttr(Attribute::NoAlias);
     Known->setCallingConv(Call->getCallingConv());

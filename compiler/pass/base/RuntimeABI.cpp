@@ -10,7 +10,6 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Support/SHA1.h"
 #include "llvm/TargetParser/Triple.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -255,19 +254,11 @@ Constant *RuntimeABI::owned(ArrayRef<OwnedType> Types, raw_ostream &Content) {
   return Made[0];
 }
 
-/// Emits the constructor that tells the runtime of traditional slots, once.
-void RuntimeABI::tellOfTraditional() {
-  constexpr char Name[] = "acre.traditional";
-  if (M.getFunction(Name))
-    return;
-  Function *F =
-      Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(M.getContext()), false),
-                                      GlobalValue::InternalLinkage, 0, Name, &M);
-  F->setDoesNotThrow();
-  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
-  B.CreateStore(B.getInt8(1), variable(Variable::Traditional));
-  B.CreateRetVoid();
-  appendToGlobalCtors(M, F, RegisterPriority);
+/// The runtime is told, once for a module, that objects may have traditional slots.
+void RuntimeABI::expectTraditional() {
+  constexpr char Name[] = "acre.expect_traditional";
+  if (!M.getFunction(Name))
+    callAtStart(*this, Entry::ExpectTraditional, Name);
 }
 
 Constant *RuntimeABI::type(const Layout &L) {
@@ -285,7 +276,7 @@ Constant *RuntimeABI::type(const Layout &L) {
                                      number(Rule), string(Run.Path)}));
   }
   if (any_of(L.Slots, [](const SlotRun &Run) { return Run.Rule == SlotRule::Traditional; }))
-    tellOfTraditional();
+    expectTraditional();
   GlobalVariable *Table = Slots.empty() ? nullptr : makeArray<acre_slot>(Slots, "acre.slots");
   // Equal tables of two descriptors must not become one: each goes with the group of its own.
   if (Table)

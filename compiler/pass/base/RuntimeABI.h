@@ -94,7 +94,7 @@ public:
   Site siteOf(const llvm::Instruction &I);
 
 private:
-  void tellOfTraditional();
+  void expectTraditional();
   llvm::Constant *owned(llvm::ArrayRef<OwnedType> Types, llvm::raw_ostream &Content);
   llvm::Constant *mergedConstant(llvm::Constant *Init, llvm::StringRef Kind,
                                  llvm::StringRef Content, llvm::GlobalVariable *Part);

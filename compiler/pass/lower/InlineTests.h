@@ -26,7 +26,7 @@ public:
   llvm::Value *filterByte(llvm::IRBuilder<> &B, llvm::Value *Address);
   /// How many records the line (acre_rt_lines) of Address has, with others of its index.
   llvm::Value *lineCount(llvm::IRBuilder<> &B, llvm::Value *Address);
-  /// The same of records that are not lazy, which a store has to look at.
+  /// How many of these are not lazy, which is what a store has to look at.
   llvm::Value *eagerCount(llvm::IRBuilder<> &B, llvm::Value *Address);
   /// The record of the slot at Address.  Where there are none, goes on at Absent.
   llvm::Value *record(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::BasicBlock *Absent);

@@ -220,7 +220,7 @@ static void after_fork_in_child(void) {
 }
 
 static void watch_forks(void) {
-  /* Whose locks are taken under this one. */
+  /* The locks of these are taken while this one is held. */
   acre_pages_prepare_for_forks();
   acre_gc_world_prepare_for_forks();
   pthread_atfork(before_fork, after_fork, after_fork_in_child);
