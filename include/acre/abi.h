@@ -280,9 +280,11 @@ typedef struct acre_rt_pending_pin {
   acre_rt_pin_frame *frame;
   const acre_rt_pin_site *site;
   uintptr_t uncounted; /* acre_rt_stack[1] before the pin */
+  uintptr_t regions;   /* acre_rt_pins.regions before the pin */
 } acre_rt_pending_pin;
 typedef struct acre_rt_pending_pins {
   acre_rt_pending_pin *next, *limit;
+  uintptr_t regions; /* how many the thread has made */
 } acre_rt_pending_pins;
 #if defined(__cplusplus)
 extern thread_local acre_rt_pending_pins acre_rt_pins __attribute__((tls_model("initial-exec")));

@@ -89,9 +89,19 @@ static struct typed_scan typed_scan(uintptr_t address, size_t size, const acre_t
                              .high = address + size};
 }
 
+/* Are all slots of objects of type at address aligned, and no one annotated? */
+static bool has_plain_words(const acre_type *type, uintptr_t address) {
+  for (uint32_t i = 0; i < type->slot_count; i++)
+    if (!acre_rule_is_counted(type->slots[i].rule))
+      return false;
+  return !acre_type_is_packed(type, address);
+}
+
 void acre_rt_rescan_typed(void *address, size_t size, const acre_type *type,
                           const acre_rt_where *where) {
-  if (!acre_rt_active || size == 0)
+  if (!acre_rt_active || size == 0 ||
+      (acre_scan_is_internal((uintptr_t)address, size) &&
+       has_plain_words(type, (uintptr_t)address)))
     return;
   struct typed_scan typed = typed_scan((uintptr_t)address, size, type, where);
   bool is_uncounted = typed.scan.is_uncounted;

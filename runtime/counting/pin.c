@@ -5,6 +5,7 @@
 #include "counting/record.h"
 #include "counting/registry.h"
 #include "counting/relation.h"
+#include "counting/store.h"
 #include "platform/atomic.h"
 #include "platform/check.h"
 #include "platform/os.h"
@@ -51,7 +52,7 @@ static inline void release_entry(struct acre_pin_entry *entry) {
   entry->frame = NULL;
 }
 
-/* The same for an entry of the calling thread, the newest that is left. */
+/* As release_entry, for an entry of the calling thread, the newest that is left. */
 static inline void pop_entry(struct acre_pin_entry *entry) {
   if (entry->frame && entry->uncounted_end)
     acre_thread_set_uncounted_end(entry->uncounted_end);
@@ -166,7 +167,8 @@ static void make_room(struct acre_thread *self) {
   self->pending = acre_os_table(PENDING_SIZE * sizeof *self->pending);
   if (!self->pending)
     acre_os_fatal("out of memory for pinned locals");
-  acre_rt_pins = (acre_rt_pending_pins){self->pending + 1, self->pending + PENDING_SIZE};
+  acre_rt_pins.next = self->pending + 1;
+  acre_rt_pins.limit = self->pending + PENDING_SIZE;
 }
 
 void acre_pin_drop_all(struct acre_thread *thread) {
@@ -280,39 +282,51 @@ const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry) {
 
 /* -- Counting ---------------------------------------------------------------------------------- */
 
-/* Counts a range, but for its hole. */
-__attribute__((noinline)) static void count_around_hole(char *low, size_t size, size_t first,
-                                                        size_t hole_size) {
-  const size_t end = first + hole_size;
-  ACRE_ASSERT(first <= end && end <= size);
-  acre_rt_rescan(low, first);
-  acre_rt_rescan(low + end, size - end);
+/* Does value point into a region that the calling thread has made since it had made so many? */
+static inline bool is_into_newer(const void *value, uintptr_t regions) {
+  const struct acre_region_entry *region = acre_registry_at(acre_page_owner(value));
+  return region->number > regions && region->owner == acre_thread_id();
 }
 
-/* Counts the range that is entry i of a frame. */
+/* Counts [low, high), but for words that point into newer regions: those that the program has
+   stored have their records, others are no pointers. */
+static void count_words(uintptr_t low, uintptr_t high, uintptr_t regions) {
+  uintptr_t first = low;
+  if (regions != acre_rt_pins.regions)
+    for (uintptr_t slot = (low + ACRE_SLOT_SIZE - 1) & ~(uintptr_t)(ACRE_SLOT_SIZE - 1);
+         slot + ACRE_SLOT_SIZE <= high; slot += ACRE_SLOT_SIZE)
+      if (is_into_newer(acre_read_slot(slot), regions)) {
+        acre_rt_rescan((void *)first, slot - first);
+        first = slot + ACRE_SLOT_SIZE;
+      }
+  acre_rt_rescan((void *)first, high - first);
+}
+
+/* Counts the range that is entry i of a frame, but for its hole. */
 static inline void count_range(const acre_rt_pin_frame *frame, const acre_rt_pin_site *site,
-                               size_t i) {
-  const size_t size = range_size(frame, site, i);
+                               size_t i, uintptr_t regions) {
   const acre_rt_pin_entry *entry = &site->entries[i];
-  if (__builtin_expect(entry->hole_size == 0, 1))
-    acre_rt_rescan(frame->values[i], size);
-  else
-    count_around_hole(frame->values[i], size, entry->hole_first, entry->hole_size);
+  const uintptr_t low = (uintptr_t)frame->values[i], high = low + range_size(frame, site, i);
+  const uintptr_t hole = low + entry->hole_first;
+  ACRE_ASSERT(hole + entry->hole_size <= high);
+  if (entry->hole_size)
+    count_words(low, hole, regions);
+  count_words(entry->hole_size ? hole + entry->hole_size : low, high, regions);
 }
 
-/* Counts what a frame has pinned. */
+/* Counts what a frame has pinned when its thread had made so many regions. */
 static void count_frame(struct acre_thread *self, acre_rt_pin_frame *frame,
-                        const acre_rt_pin_site *site, uintptr_t uncounted_end) {
+                        const acre_rt_pin_site *site, uintptr_t uncounted_end, uintptr_t regions) {
   bool is_logged = false;
   for (size_t i = 0; i < site->entry_count; i++) {
     if (site->entries[i].size) {
-      count_range(frame, site, i);
+      count_range(frame, site, i, regions);
       continue;
     }
     /* A local is held by no region. */
     uint32_t region =
         acre_counted_region(acre_page_owner(frame->values[i]), ACRE_INDEX_TRADITIONAL);
-    if (region) {
+    if (region && !is_into_newer(frame->values[i], regions)) {
       log_push(self, frame, acre_registry_at(region), uncounted_end);
       is_logged = true;
     }
@@ -348,22 +362,46 @@ void acre_pin_settle(void) {
     sp = acre_thread_uncounted_end();
   for (acre_rt_pending_pin *pin = self->pending + 1; pin < acre_rt_pins.next; pin++)
     if (is_whole(pin->frame, pin->site, sp))
-      count_frame(self, pin->frame, pin->site, acre_rt_stack[0] + pin->uncounted);
+      count_frame(self, pin->frame, pin->site, acre_rt_stack[0] + pin->uncounted, pin->regions);
   acre_rt_pins.next = self->pending + 1;
   ACRE_ASSERT(acre_pin_is_settled());
 }
 
-bool acre_pin_spares_condemned(void) {
-  enum { FEW = 8 };
+static bool is_into_condemned(const void *value) {
+  return acre_registry_is_condemned(acre_registry_at(acre_page_owner(value)));
+}
+
+/* Is it certain that entry i of a frame leads into no condemned region?  budget: how many words of
+   ranges may be looked at. */
+static bool spares_condemned(const acre_rt_pin_frame *frame, const acre_rt_pin_site *site, size_t i,
+                             size_t *budget) {
+  if (!site->entries[i].size)
+    return !is_into_condemned(frame->values[i]);
+  const uintptr_t low = (uintptr_t)frame->values[i];
+  const size_t words = range_size(frame, site, i) / ACRE_SLOT_SIZE;
+  if (words > *budget || low % ACRE_SLOT_SIZE != 0)
+    return false;
+  *budget -= words;
+  for (size_t word = 0; word < words; word++)
+    if (is_into_condemned(acre_read_slot(low + word * ACRE_SLOT_SIZE)))
+      return false;
+  return true;
+}
+
+bool acre_pin_spares_condemned(uintptr_t oldest) {
+  enum { FEW_PINS = 8, FEW_WORDS = 64 };
   uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
   if (acre_thread_is_on_stack(sp))
     drop_discarded(sp);
+  else
+    sp = acre_thread_uncounted_end();
   const acre_rt_pending_pin *pin = last_pending();
-  for (int looked = 0; pin->frame; pin--) {
-    if (looked++ == FEW || !pin->site->is_values_only)
+  size_t budget = FEW_WORDS;
+  for (int looked = 0; pin->frame && pin->regions >= oldest; pin--) {
+    if (looked++ == FEW_PINS || !is_whole(pin->frame, pin->site, sp))
       return false;
     for (size_t i = 0; i < pin->site->entry_count; i++)
-      if (acre_registry_is_condemned(acre_registry_at(acre_page_owner(pin->frame->values[i]))))
+      if (!spares_condemned(pin->frame, pin->site, i, &budget))
         return false;
   }
   return true;
@@ -379,8 +417,9 @@ static inline void pin_from(acre_rt_pin_frame *frame, const acre_rt_pin_site *si
   bool is_on_stack = (self->stack_high || acre_thread_find_stack()) && acre_thread_is_on_stack(sp);
   if (is_on_stack)
     drop_discarded(sp);
-  bool is_pending = is_on_stack && acre_thread_is_on_stack((uintptr_t)frame) &&
-                    acre_is_single_threaded() && is_whole(frame, site, sp);
+  bool is_pending =
+      is_on_stack && acre_thread_is_on_stack((uintptr_t)frame) && acre_is_single_threaded();
+  ACRE_ASSERT(!is_pending || is_whole(frame, site, sp));
   if (is_pending ? acre_rt_pins.next == acre_rt_pins.limit : last_pending()->frame != NULL)
     make_room(self);
   uintptr_t before = acre_rt_stack[1];
@@ -388,9 +427,10 @@ static inline void pin_from(acre_rt_pin_frame *frame, const acre_rt_pin_site *si
   if (is_on_stack)
     acre_thread_set_uncounted_end(sp);
   if (is_pending)
-    *acre_rt_pins.next++ = (acre_rt_pending_pin){frame, site, before};
+    *acre_rt_pins.next++ = (acre_rt_pending_pin){frame, site, before, acre_rt_pins.regions};
   else
-    count_frame(self, frame, site, is_on_stack ? acre_rt_stack[0] + before : 0);
+    count_frame(self, frame, site, is_on_stack ? acre_rt_stack[0] + before : 0,
+                acre_rt_pins.regions);
 }
 
 void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site) {
@@ -401,21 +441,38 @@ void acre_pin_open(acre_rt_pin_frame *frame, const acre_rt_pin_site *site, uintp
   pin_from(frame, site, sp);
 }
 
-static inline void release_ranges(const acre_rt_pin_frame *frame) {
-  if (frame->site->is_values_only)
-    return;
-  for (size_t i = 0; i < frame->site->entry_count; i++)
-    if (frame->site->entries[i].size)
-      acre_rt_release(frame->values[i], range_size(frame, frame->site, i));
+/* Most ranges are small, and without a record. */
+static inline void release_range(uintptr_t low, size_t size) {
+  const bool is_small = size - 1 < (size_t)1 << ACRE_LINE_SHIFT;
+  if (!is_small || acre_line_has(low) || acre_line_has(low + size - 1))
+    acre_rt_release((void *)low, size);
 }
 
-void acre_rt_unpin(acre_rt_pin_frame *frame) {
-  if (last_pending()->frame != frame && acre_thread_is_on_stack((uintptr_t)frame))
+static inline void release_ranges(const acre_rt_pin_frame *frame) {
+  const acre_rt_pin_site *site = frame->site;
+  if (site->is_values_only)
+    return;
+  const acre_rt_pin_entry *entries = site->entries;
+  for (size_t i = 0, count = site->entry_count; i < count; i++)
+    if (entries[i].size)
+      release_range((uintptr_t)frame->values[i], range_size(frame, site, i));
+}
+
+/* The newest pending pin is not that of frame. */
+__attribute__((noinline)) static void unpin_slowly(const acre_rt_pin_frame *frame) {
+  if (acre_thread_is_on_stack((uintptr_t)frame))
     drop_discarded((uintptr_t)frame);
   if (last_pending()->frame == frame)
     drop_last_pending();
   else
     log_pop(&acre_self, frame);
+}
+
+void acre_rt_unpin(acre_rt_pin_frame *frame) {
+  if (__builtin_expect(last_pending()->frame == frame, 1))
+    drop_last_pending();
+  else
+    unpin_slowly(frame);
   release_ranges(frame);
 }
 

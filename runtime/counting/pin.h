@@ -2,8 +2,8 @@
 /* pin.h - pinned locals: values that are live across a call that may delete a region.  Internal to
  * the runtime.
  *
- *   a call that may delete      somebody is about to rely on counts,
- *   begins                      or makes a region
+ *   a call that may delete      somebody is about to rely on counts
+ *   begins
  *   --------------> pending ---------------------------> settled (in the log)
  *                      |        acre_pin_settle              |
  *                      v                                     v
@@ -11,9 +11,9 @@
  *
  * Most pins are released before anything is deleted.  So a pin is pending at first (acre_rt_pins):
  * a note that the frame is pinned, which no count knows of.  Whoever is about to rely on counts
- * settles the pending pins of its thread first; then they are counted, in the log.  So does who
- * makes a region, so that no value is taken for a pointer into one that was made after its pin.
- * Only the thread that owns a region deletes it, so no other has to be asked: while the process has
+ * settles the pending pins of its thread first; then they are counted, in the log.  Each has the
+ * number of regions that the thread had made, so that no value is taken for a pointer into one that
+ * was made after its pin.  Only the thread that owns a region deletes it, so no other has to be asked: while the process has
  * one thread the values of its pins can point into no other's regions, and with a second one pins
  * are counted at once.  Invariant: pending pins are newer than all in the log, and of frames in the
  * thread's stack, newest last.
@@ -61,9 +61,9 @@ void acre_pin_settle(void);
 /* Has the calling thread no pending pins? */
 static inline bool acre_pin_is_settled(void) { return !acre_rt_pins.next[-1].frame; }
 /* Is it certain that no pending pin of the calling thread refers to a condemned region?  Then they
-   may stay pending while counts of such regions are looked at.  Looks at few pins, and at no
-   ranges. */
-bool acre_pin_spares_condemned(void);
+   may stay pending while counts of such regions are looked at.  oldest: the least number of these
+   regions.  Looks at few of the pins that are not older, and at small ranges. */
+bool acre_pin_spares_condemned(uintptr_t oldest);
 /* A pin without values, which may be released before newer ones.  sp: from here on what lies above
    on the stack is counted. Release returns where what it alone made counted ends. */
 void acre_pin_open(acre_rt_pin_frame *frame, const acre_rt_pin_site *site, uintptr_t sp);

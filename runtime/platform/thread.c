@@ -18,11 +18,9 @@ _Thread_local uintptr_t acre_rt_stack[2];
 _Thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS];
 
 static acre_rt_pending_pin no_pins[1];
-_Thread_local acre_rt_pending_pins acre_rt_pins = {no_pins + 1, no_pins + 1};
+_Thread_local acre_rt_pending_pins acre_rt_pins = {no_pins + 1, no_pins + 1, 0};
 
-void acre_thread_drop_pending(void) {
-  acre_rt_pins = (acre_rt_pending_pins){no_pins + 1, no_pins + 1};
-}
+void acre_thread_drop_pending(void) { acre_rt_pins.next = acre_rt_pins.limit = no_pins + 1; }
 
 #define MOST_UNCOUNTED ((uintptr_t)64 << 20)
 

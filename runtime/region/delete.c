@@ -34,9 +34,18 @@ static acre_delete_policy default_policy = ACRE_DELETE_ABORT;
 
 /* -- May the set go? --------------------------------------------------------------------------- */
 
+/* The number of the oldest member. */
+static uintptr_t oldest_number(const struct acre_condemned *set) {
+  uintptr_t oldest = set->first->number;
+  for (const struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    if (region->number < oldest)
+      oldest = region->number;
+  return oldest;
+}
+
 /* Is there nothing that refers to set, as is seen without settling pins? */
 static bool is_free(struct acre_condemned *set, uintptr_t frame) {
-  if (!acre_pin_spares_condemned())
+  if (!acre_pin_spares_condemned(oldest_number(set)))
     return false;
   struct acre_region_entry *obstacle = acre_condemned_find_obstacle(set);
   if (obstacle && acre_settle_lazy(frame))
@@ -411,6 +420,7 @@ static void give(struct acre_condemned *set, uint32_t owner) {
   bool is_own = owner == acre_thread_id();
   for (struct acre_region_entry *each = set->first; each; each = each->condemned.next) {
     each->owner = owner;
+    each->number = 0;
     acre_registry_update_open(each);
     if (!is_own)
       acre_forget_relations(each->index);

@@ -38,8 +38,10 @@ static struct acre_region_entry *acquire(const char *here) {
   acre_runtime_start();
   for (;;) {
     struct acre_region_entry *region = acre_registry_acquire(here);
-    if (region)
+    if (region) {
+      region->number = ++acre_rt_pins.regions;
       return region;
+    }
     acre_out_of_memory(ACRE_CHUNK_SIZE * sizeof *region, NULL);
   }
 }
@@ -55,14 +57,12 @@ acre_region acre_region_permanent(void) {
 }
 
 acre_region acre_region_new(const char *here) {
-  acre_pin_settle();
   struct acre_region_entry *region = acquire(here);
   acre_tree_link(region, NULL);
   return acre_handle_of(region);
 }
 
 acre_region acre_region_new_sub(acre_region parent_handle, const char *here) {
-  acre_pin_settle();
   struct acre_region_entry *parent =
       acre_registry_expect_own_at(parent_handle, "newsubregion", here, NULL);
   if (parent->index == ACRE_INDEX_PERMANENT)

@@ -62,6 +62,7 @@ static bool move_contents(struct acre_condemned *set, struct acre_region_entry *
   acre_tree_link(fresh, NULL);
   fresh->is_owning = kept->is_owning;
   fresh->former = acre_handle_of(kept);
+  fresh->number = kept->number;
   acre_block_move_all(kept, fresh);
   struct move move = {kept->index, fresh->index};
   acre_record_each(count_in_new, &move);

@@ -314,6 +314,25 @@ TEST_F(RegionLifeTest, ALocalHoldsTheRegionOfASetWhereverItIsInIt) {
   }
 }
 
+TEST_F(RegionLifeTest, AValueThatWasPinnedEarlierIsNoPointerIntoTheRegion) {
+  if (!__libc_single_threaded)
+    GTEST_SKIP() << "pins are counted at once where there were threads";
+  Policy policy(ACRE_DELETE_REFUSE);
+  acre_region first = acre_region_new("a.c:1");
+  Node *stale = newNode(first);
+  ASSERT_TRUE(acre_region_delete(first, "a.c:2"));
+  Pin older(stale);
+  acre_region region = acre_region_new("a.c:3");
+  Node *node = newNode(region);
+  ASSERT_EQ(node, stale) << "the memory is used again";
+  {
+    Pin newer(node);
+    EXPECT_FALSE(acre_region_delete(region, "a.c:4"));
+    EXPECT_EQ(acre_region_count(region), 1u);
+  }
+  EXPECT_TRUE(acre_region_delete(region, "a.c:5"));
+}
+
 TEST_F(RegionLifeTest, ABlockThatEndsUnderANewerPinLeavesNothingCounted) {
   if (!__libc_single_threaded)
     GTEST_SKIP() << "pins are counted at once where there were threads";

@@ -150,7 +150,8 @@ struct Mirror<acre_rt_pin_site>
                &acre_rt_pin_site::is_values_only> {};
 template <>
 struct Mirror<acre_rt_pending_pins>
-    : MirrorOf<&acre_rt_pending_pins::next, &acre_rt_pending_pins::limit> {};
+    : MirrorOf<&acre_rt_pending_pins::next, &acre_rt_pending_pins::limit,
+               &acre_rt_pending_pins::regions> {};
 template <>
 struct Mirror<acre_rt_global>
     : MirrorOf<&acre_rt_global::address, &acre_rt_global::size, &acre_rt_global::name,

@@ -2,8 +2,8 @@
 //===- LowerPins.cpp - Pins in line ---------------------------------------===//
 //
 // include/acre/abi.h says when a pin takes place in line and what it leaves
-// behind (acre_rt_pins).  Frames that pin nothing but values are pinned
-// and released here; of those with ranges, which have records to drop, and of
+// behind (acre_rt_pins).  Frames are pinned here, and released if they pin
+// nothing but values; of those with ranges, which have records to drop, and of
 // all that is not as usual, the runtime is called.
 //
 // The accesses carry !nosanitize: they are none of the program's.
@@ -85,6 +85,8 @@ void PinLowering::pin(CallInst &Call) {
   store(B, Frame, Next, offsetof(acre_rt_pending_pin, frame));
   store(B, Site, Next, offsetof(acre_rt_pending_pin, site));
   store(B, Uncounted, Next, offsetof(acre_rt_pending_pin, uncounted));
+  store(B, load(B, Word, Pins, offsetof(acre_rt_pending_pins, regions)), Next,
+        offsetof(acre_rt_pending_pin, regions));
   store(B, field(B, Next, sizeof(acre_rt_pending_pin)), Pins, offsetof(acre_rt_pending_pins, next));
   store(B, Below, Stack, Length);
   ++PinsInlined;
@@ -130,10 +132,9 @@ void lowerPins(Function &F, RuntimeABI &ABI) {
     if (!isOfValues(*Pin))
       WithRanges.insert(Pin->getArgOperand(0));
   PinLowering Lowering(ABI);
-  // A frame that more than one call may have pinned is released as all of them want it.
   for (CallInst *Pin : Pins)
-    if (!WithRanges.contains(Pin->getArgOperand(0)))
-      Lowering.pin(*Pin);
+    Lowering.pin(*Pin);
+  // A frame that more than one call may have pinned is released as all of them want it.
   for (CallInst *Unpin : Unpins)
     if (isa<AllocaInst>(Unpin->getArgOperand(0)) && !WithRanges.contains(Unpin->getArgOperand(0)))
       Lowering.unpin(*Unpin);
