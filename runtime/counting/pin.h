@@ -13,10 +13,10 @@
  * a note that the frame is pinned, which no count knows of.  Whoever is about to rely on counts
  * settles the pending pins of its thread first; then they are counted, in the log.  Each has the
  * number of regions that the thread had made, so that no value is taken for a pointer into one that
- * was made after its pin.  Only the thread that owns a region deletes it, so no other has to be asked: while the process has
- * one thread the values of its pins can point into no other's regions, and with a second one pins
- * are counted at once.  Invariant: pending pins are newer than all in the log, and of frames in the
- * thread's stack, newest last.
+ * was made after its pin.  Only the thread that owns a region deletes it, so no other has to be
+ * asked: while the process has one thread the values of its pins can point into no other's regions,
+ * and with a second one pins are counted at once.  Invariant: pending pins are newer than all in
+ * the log, and of frames in the thread's stack, newest last.
  *
  * Each thread has a pin log.  Invariant: each frame whose pin is settled has at least one entry;
  * each entry that has a region stands for one unit of that region's count; entries of one frame are

@@ -73,8 +73,8 @@ struct acre_region_entry {
   acre_region
       open; /* its handle while its thread may allocate in it without further tests, or null */
 
-  /* Its owner's acre_rt_pins.regions when it was made: pins with a smaller number are older than the
-     region.  0 if another thread has owned it: no pin is known to be older. */
+  /* Its owner's acre_rt_pins.regions when it was made: pins with a smaller number are older than
+     the region.  0 if another thread has owned it: no pin is known to be older. */
   uintptr_t number;
   int64_t count;
   struct acre_allocator normal, pointer_free;

@@ -106,8 +106,9 @@ int main(void) deletes {
 
   region r = newregion();
   other_regions_pointer(&mine, new_node(r));
-  CHECK(mine->value == 42);
   CHECK_HELD(r, 1);
+  CHECK(mine->value == 42);
+  CHECK_HELD(r, 0); /* mine is dead */
   mine = NULL;
   DELETE_ACCEPTED(r);
 
