@@ -126,24 +126,38 @@ static bool is_without_records(uintptr_t low, uintptr_t high) {
                      : !acre_record_maybe(low) && !acre_record_maybe(high - 1);
 }
 
-ACRE_RAW_READ bool acre_scan_is_internal(uintptr_t address, size_t size) {
-  const size_t pages = __atomic_load_n(&acre_rt_window_pages, __ATOMIC_ACQUIRE);
-  const uintptr_t base = acre_rt_window_base, end = address + size;
+/* Does no word of [low, high) point into another region than owner? */
+ACRE_RAW_READ static inline bool are_words_internal(uintptr_t low, uintptr_t high, uint32_t owner) {
+  const size_t pages = acre_rt_window_pages;
+  const uintptr_t base = acre_rt_window_base;
   const acre_rt_page *map = acre_rt_page_map;
-  const acre_rt_page *own = acre_page_entry(address);
-  if (!own || size > SMALL || (address | size) % ACRE_SLOT_SIZE != 0 ||
-      (address ^ (end - 1)) >= ACRE_RECORD_BLOCK_SIZE || acre_is_checked ||
-      acre_scan_expects_traditional)
-    return false;
-  const uint32_t owner = __atomic_load_n(&own->owner, __ATOMIC_RELAXED);
-  if (acre_page_is_recorded(address) && !acre_record_is_clear(address, end))
-    return false;
-  for (uintptr_t slot = address; slot < end; slot += ACRE_SLOT_SIZE) {
+  for (uintptr_t slot = low; slot < high; slot += ACRE_SLOT_SIZE) {
     const size_t target = (*(const acre_unaligned_word *)slot - base) >> ACRE_WINDOW_PAGE_SHIFT;
     if (target < pages && __atomic_load_n(&map[target].owner, __ATOMIC_RELAXED) != owner)
       return false;
   }
   return true;
+}
+
+/* Not inlined, so that the common case saves no registers. */
+__attribute__((noinline)) static bool is_internal_beside_records(uintptr_t low, uintptr_t high,
+                                                                 uint32_t owner) {
+  return acre_record_is_clear(low, high) && are_words_internal(low, high, owner);
+}
+
+bool acre_scan_is_internal(uintptr_t address, size_t size) {
+  const acre_rt_page *own = acre_page_entry(address);
+  const uintptr_t end = address + size, line = (uintptr_t)1 << ACRE_LINE_SHIFT;
+  if (!own || size > SMALL || (address | size) % ACRE_SLOT_SIZE != 0 ||
+      (address ^ (end - 1)) >= ACRE_RECORD_BLOCK_SIZE || acre_is_checked ||
+      acre_scan_expects_traditional)
+    return false;
+  const uint32_t owner = __atomic_load_n(&own->owner, __ATOMIC_RELAXED);
+  const bool is_page_clear =
+      __atomic_load_n(&own->unrecorded, __ATOMIC_RELAXED) != ACRE_PAGE_RECORDED;
+  if (!is_page_clear && (size > line || acre_line_has(address) || acre_line_has(end - 1)))
+    return is_internal_beside_records(address, end, owner);
+  return are_words_internal(address, end, owner);
 }
 
 /* Whole words of one record block, without records. */
