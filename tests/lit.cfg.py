@@ -33,7 +33,8 @@ build, llvm = config.acre_build, config.llvm_tools.split(";")[
 plugin = os.path.join(build, "lib", "acre", "AcrePlugin-%s.so" % version)
 config.environment["PATH"] = os.pathsep.join([llvm, os.path.join(build, "bin"), os.environ["PATH"]])
 config.environment["ACRE_VERIFY"] = "1"
-config.environment["ACRE_FLAGS"] = os.environ.get("ACRE_FLAGS", "")
+for name in ("ACRE_FLAGS", "ACRE_TEST_LEVELS"):
+    config.environment[name] = os.environ.get(name, "")
 for name in ("ACRE_DELETE", "ACRE_HEAP", "ACRE_CLANG", "ACRE_FAIL_AT", "ACRE_STATS", "ACRE_TRACE"):
     config.environment.pop(name, None)
 if "clang" in lit_config.params:

@@ -7,7 +7,8 @@ Without --expect-abort each program must exit 0.  With it each must die of SIGAB
 wrote to stderr is given to FileCheck: the lines of the first FILE with PREFIX, which is ABORT if
 not given, must match all of it, for no character but blanks may be left over.  [[FILE]] in them is
 the name of that file; C files have lost their folders. With --expect TEXT must be on stdout.  The
-settings are -O0, -Og -g, -O2, -O3 and -O2 -flto.
+settings are -O0, -Og -g, -O2, -O3 and -O2 -flto, or those that ACRE_TEST_LEVELS in the environment
+names: O2,lto.
 """
 
 import argparse
@@ -65,7 +66,10 @@ def main():
         cut = argv.index("--")
         argv, extra = argv[:cut], argv[cut + 1 :]
     options, failed = arguments(argv), False
+    chosen = os.environ.get("ACRE_TEST_LEVELS") or ",".join(name for name, _ in LEVELS)
     for name, flags in LEVELS:
+        if name not in chosen.split(","):
+            continue
         program = f"{options.o}.{name}"
         command = [options.acre_cc, *flags, *options.files, "-o", program, *extra]
         built = run(command)
