@@ -99,6 +99,9 @@ void Builder::addCompilation() {
       for (const std::string &Word : Command.Acre.PassWords)
         addForPass(Word);
       add({"-fplugin-arg-acre-notes-dir=" + Acre.notes().string()});
+      // Whoever calls this by its name knows that the files are C++.
+      if (Command.IsCxx)
+        add({"-fplugin-arg-acre-Wno-uninstrumented"});
       for (const std::string &Word : Command.Acre.PluginWords)
         add({"-fplugin-arg-acre-" + Word});
       if (Command.Acre.HasRemarks)
@@ -248,6 +251,8 @@ std::vector<std::string> clangCommand(const CommandLine &Command, const Installa
                                       const ClangChoice &Clang, std::optional<std::string> &Error) {
   Builder Build(Command, Acre, Clang.Major);
   Build.Arguments.push_back(Clang.Path.string());
+  if (Command.IsCxx && !Command.IsInternal)
+    Build.Arguments.push_back("--driver-mode=g++");
   if (Command.HasInput && !Command.IsInternal) {
     Build.addCompilation();
     Build.addLink();

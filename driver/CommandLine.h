@@ -23,6 +23,7 @@ struct CommandLine {
   std::vector<std::string> ClangArguments;
 
   bool IsInternal = false;        ///< -cc1 and the like: not a compiler command
+  bool IsCxx = false;             ///< by the program's name: inputs are C++, as clang++ takes them
   bool HasInput = false;          ///< anything to compile, assemble or link
   bool HasInputsToTheEnd = false; ///< has "--": what follows are no options
   bool IsPreprocessing = false;   ///< stops after preprocessing: -E, -M, -MM

@@ -2,7 +2,8 @@
 //===- Main.cpp - acre-cc: Clang with Acre's plugin -----------------------===//
 //
 // One process: the arguments are read, Acre's are added, and the process becomes
-// Clang.  Exit status: Clang's, or 1 if Clang could not be run.
+// Clang; by the name acre-c++, Clang as a C++ compiler.  Exit status: Clang's, or
+// 1 if Clang could not be run.
 //
 //===----------------------------------------------------------------------===//
 #include "ClangCommand.h"
@@ -60,6 +61,10 @@ std::vector<std::string> environmentFlags() {
   return {std::istream_iterator<std::string>(Words), {}};
 }
 
+bool isCxxName(const char *Program) {
+  return std::filesystem::path(Program).filename().string().find("++") != std::string::npos;
+}
+
 bool isVerboseEnvironment() {
   const char *Value = std::getenv("ACRE_VERBOSE");
   return Value && *Value && std::string_view(Value) != "0";
@@ -74,6 +79,7 @@ int main(int Count, char **Values) {
   CommandLine Command = readCommandLine(Arguments, Error);
   if (Error)
     return fail(*Error);
+  Command.IsCxx = Count > 0 && isCxxName(Values[0]);
   if (Command.Acre.IsHelpWanted) {
     std::fputs(helpText().c_str(), stdout);
     return std::fflush(stdout) ? fail("cannot write to standard output") : 0;
