@@ -36,6 +36,10 @@ void acre_condemned_add_below(struct acre_condemned *set) {
       }
 }
 
+static void leave(struct acre_region_entry *region) {
+  region->condemned = (struct acre_condemned_member){0};
+}
+
 void acre_condemned_release_staying(struct acre_condemned *set,
                                     void (*is_left)(struct acre_region_entry *region)) {
   struct acre_region_entry **link = &set->first;
@@ -49,14 +53,14 @@ void acre_condemned_release_staying(struct acre_condemned *set,
     set->count--;
     if (is_left)
       is_left(region);
-    region->condemned = (struct acre_condemned_member){0};
+    leave(region);
   }
 }
 
 void acre_condemned_dissolve(struct acre_condemned *set) {
   for (struct acre_region_entry *region = set->first, *next; region; region = next) {
     next = region->condemned.next;
-    region->condemned = (struct acre_condemned_member){0};
+    leave(region);
   }
   *set = (struct acre_condemned){0};
 }
