@@ -27,6 +27,32 @@ static bool isMarkable(const Expr *Lvalue) {
   return !Variable || Variable->getStorageClass() != SC_Register || Variable->hasLocalStorage();
 }
 
+/// Whether Place, an object or a pointer to one, is written as part of a packed structure: the type
+/// does not say then how the object is aligned.
+static bool isInPacked(const Expr *Place) {
+  for (;;) {
+    Place = Place->IgnoreParenCasts();
+    if (const auto *Member = dyn_cast<MemberExpr>(Place)) {
+      const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+      if (Field && (Field->hasAttr<PackedAttr>() || Field->getParent()->hasAttr<PackedAttr>() ||
+                    Field->getParent()->hasAttr<MaxFieldAlignmentAttr>()))
+        return true;
+      if (Member->isArrow())
+        return false;
+      Place = Member->getBase();
+    } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Place)) {
+      Place = Element->getBase();
+    } else if (const auto *Address = dyn_cast<UnaryOperator>(Place);
+               Address && (Address->getOpcode() == UO_AddrOf || Address->getOpcode() == UO_Deref)) {
+      Place = Address->getSubExpr();
+    } else if (const auto *Sum = dyn_cast<BinaryOperator>(Place); Sum && Sum->isAdditiveOp()) {
+      Place = Sum->getLHS()->getType()->isIntegerType() ? Sum->getRHS() : Sum->getLHS();
+    } else {
+      return false;
+    }
+  }
+}
+
 static bool isTraditionalLocal(const Expr *Lvalue) {
   return isLocalVariable(Lvalue) && slotRule(Lvalue->getType()) == Rule::Traditional;
 }
@@ -216,7 +242,7 @@ Expr *Marking::markRecord(Expr *Lvalue) {
   // Else the types of its members are with the copy where the optimizer wants them, but not what is
   // padding in arrays.
   if ((!IsUntyped && !LayoutsOf.hasPadding(Type)) || Type->isUnionType() ||
-      Type.isVolatileQualified())
+      Type.isVolatileQualified() || isInPacked(Lvalue))
     return Lvalue;
   constexpr size_t MostOfPointers = 8; // more are searched together
   std::string Words = LayoutsOf.describeWords(Type, false);
@@ -483,7 +509,7 @@ void Marking::visitOverwrite(CallExpr *Call, unsigned Index) {
       Call->setArg(Index, IsOnly ? Build.recordPointer(Pointer, Layout, siteAt(Call))
                                  : Build.startPointer(Pointer, Layout, siteAt(Call)));
   } else if (IsOnly && Type->isRecordType() && !Type->getAsRecordDecl()->hasFlexibleArrayMember() &&
-             LayoutsOf.hasPadding(Type)) {
+             LayoutsOf.hasPadding(Type) && !isInPacked(Pointer)) {
     if (std::string Words = LayoutsOf.describeWords(Type, true); !Words.empty())
       Call->setArg(Index, Build.wordsPointer(Pointer, Words));
   }

@@ -16,6 +16,7 @@
 #include "counting/registry.h"
 #include "counting/stored.h"
 #include "gc/process/process.h"
+#include "memory/descriptor.h"
 #include "platform/malloc_block.h"
 #include "platform/os.h"
 #include "platform/symbols.h"
@@ -312,6 +313,18 @@ bool acre_place_is_number(const void *slot) {
   struct acre_member member;
   find_member(slot, NULL, &member);
   return member.is_number;
+}
+
+bool acre_place_is_annotated(const void *slot) {
+  struct acre_object object =
+      acre_page_owner(slot) ? acre_object_find(slot) : (struct acre_object){0};
+  const acre_type *type = object.size && object.site ? object.site->type : NULL;
+  size_t index;
+  const acre_slot *run =
+      type ? acre_type_slot_at(type, object.size, (size_t)((const char *)slot - object.start),
+                               &index)
+           : NULL;
+  return run && run->rule >= ACRE_SLOT_SAMEREGION && run->rule <= ACRE_SLOT_TRADITIONAL;
 }
 
 void acre_print_slot(int fd, const void *slot, const void *value) {

@@ -19,6 +19,9 @@ enum acre_place acre_place_of(const void *slot);
 bool acre_place_is_of_frame(const void *slot);
 /* Is the type of what lies there known, and says that it is no pointer? */
 bool acre_place_is_number(const void *slot);
+/* Is it a slot of an object with a rule that a pointer outside all regions, or one into any, would
+   break? */
+bool acre_place_is_annotated(const void *slot);
 
 /* Where slot lies: "field 'next' of struct entry allocated at server.c:31 in region 'table'
  * (created at server.c:9)".  value: what it holds, or is to hold. */

@@ -58,7 +58,15 @@ static void add_local(const acre_rt_pin_frame *frame, size_t entry, uintptr_t lo
   struct search *search = context;
   if (!size || !frame->site->entries[entry].is_kept)
     return;
-  search->locals[search->count++] = (struct lent_local){low, low + size, frame, false};
+  /* A packed variable has a range for each distance from a word at which it has slots: who knows
+     where one of them begins can read all. */
+  struct lent_local *last = search->count ? &search->locals[search->count - 1] : NULL;
+  if (last && last->frame == frame && low < last->high && low + size > last->low) {
+    last->low = low < last->low ? low : last->low;
+    last->high = low + size > last->high ? low + size : last->high;
+  } else {
+    search->locals[search->count++] = (struct lent_local){low, low + size, frame, false};
+  }
   search->low = low < search->low ? low : search->low;
   search->high = low + size > search->high ? low + size : search->high;
 }

@@ -57,11 +57,30 @@ static uintptr_t read_hex(const char **text) {
   }
 }
 
-/* Reads one line of the file of mappings, "START-END rest"; false at the end. */
-static bool read_line(int maps, char *line, size_t size) {
+/* The file of mappings, read in large parts: a report may ask for each of many slots. */
+struct lines {
+  int file;
+  size_t next, end; /* of the text that is not used yet */
+  char text[4096];
+};
+
+static bool next_char(struct lines *lines, char *c) {
+  if (lines->next == lines->end) {
+    ssize_t count = read(lines->file, lines->text, sizeof lines->text);
+    lines->next = 0;
+    lines->end = count > 0 ? (size_t)count : 0;
+  }
+  if (lines->next == lines->end)
+    return false;
+  *c = lines->text[lines->next++];
+  return true;
+}
+
+/* Reads one line, "START-END rest"; false at the end. */
+static bool read_line(struct lines *lines, char *line, size_t size) {
   size_t used = 0;
   char c;
-  while (read(maps, &c, 1) == 1 && c != '\n')
+  while (next_char(lines, &c) && c != '\n')
     if (used + 1 < size)
       line[used++] = c;
   line[used] = 0;
@@ -75,7 +94,8 @@ static struct mapping find_mapping(uintptr_t address) {
   if (maps < 0)
     return found;
   lseek(maps, 0, SEEK_SET);
-  while (!found.end && read_line(maps, line, sizeof line)) {
+  struct lines lines = {.file = maps};
+  while (!found.end && read_line(&lines, line, sizeof line)) {
     const char *text = line;
     uintptr_t start = read_hex(&text);
     text++;

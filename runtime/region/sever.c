@@ -66,7 +66,10 @@ static void add_record(uintptr_t slot, uint32_t region, void *context) {
     add(listing, slot, true);
 }
 
-static void add_found(uintptr_t slot, void *context) { add(context, slot, false); }
+static void add_found(uintptr_t slot, void *context) {
+  if (is_severable((void *)slot))
+    add(context, slot, false);
+}
 
 static void find(struct listing *listing) {
   listing->count = 0;
@@ -127,10 +130,12 @@ static void sever(const struct referrer *referrer) {
     acre_record_set(referrer->slot, 0);
 }
 
-/* A slot that has no record is annotated: what it points to is in a region, or nothing. */
+/* What an annotated slot points to is in a region, or nothing: it becomes null. */
 static void choose(struct referrer *referrer, acre_delete_policy policy, const char *here) {
   struct acre_finding words;
-  if (policy != ACRE_DELETE_TRAP || !referrer->has_record || !acre_finding_begin(&words))
+  if (policy != ACRE_DELETE_TRAP ||
+      (!referrer->has_record && acre_place_is_annotated((void *)referrer->slot)) ||
+      !acre_finding_begin(&words))
     return;
   print_referrer(words.fd, referrer);
   referrer->substitute = acre_trap_make(referrer->value, &words, here);
