@@ -363,7 +363,7 @@ bool acre_pin_spares_condemned(void) {
     if (looked++ == FEW || !pin->site->is_values_only)
       return false;
     for (size_t i = 0; i < pin->site->entry_count; i++)
-      if (acre_registry_is_condemned(acre_registry_at(acre_page_owner(pin->frame->values[i]))))
+      if (acre_condemned_set_of(acre_registry_at(acre_page_owner(pin->frame->values[i]))))
         return false;
   }
   return true;
