@@ -16,6 +16,7 @@
 #include "foreign/stale.h"
 #include "platform/check.h"
 #include "platform/os.h"
+#include "platform/sanitizer.h"
 #include "platform/thread.h"
 #include "region/condemned.h"
 #include "region/delete.h"
@@ -38,6 +39,7 @@ static void close_set(struct acre_condemned *set) {
       __atomic_store_n(&each->owner, ACRE_OWNER_CLOSED, __ATOMIC_RELAXED);
   }
   acre_condemned_dissolve(set);
+  acre_sanitizer_release(root);
   __atomic_store_n(&root->owner, ACRE_OWNER_CLOSED, __ATOMIC_RELEASE);
 }
 
@@ -303,6 +305,7 @@ bool acre_region_take_at(acre_region handle, const char *here) {
   if (!__atomic_compare_exchange_n(&region->owner, &owner, acre_thread_id(), false,
                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     return refuse(region, &wish, "another thread has just taken it", NULL);
+  acre_sanitizer_acquire(region);
   if (is_given)
     own_closed(region);
   else
