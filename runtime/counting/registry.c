@@ -131,8 +131,8 @@ struct acre_region_entry *acre_registry_acquire(const char *here) {
   return entry;
 }
 
-/* Word by word, because walks of records by other threads ask who owns the region, and whether it is
-   condemned. */
+/* Word by word, because walks of records by other threads ask who owns the region, and whether it
+   is condemned. */
 static void forget_all(struct acre_region_entry *entry, const char *deleted_here) {
   typedef uint64_t word __attribute__((may_alias));
   _Static_assert(sizeof *entry % sizeof(word) == 0, "an entry has whole words");

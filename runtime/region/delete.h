@@ -41,7 +41,7 @@ enum acre_verdict acre_delete_decide(struct acre_condemned *set, struct acre_rep
 /* The member of set that may not go, or null, as of now: what is stale has been dropped. */
 struct acre_region_entry *acre_delete_find_obstacle(struct acre_condemned *set, uintptr_t frame);
 /* Do frames lead to a member of set?  They are searched where pins do not tell all: O(bytes of live
- * stacks).  Needs a set without an obstacle. */
+ * stacks).  To be asked of a set without an obstacle. */
 bool acre_delete_is_reached(struct acre_condemned *set);
 /* Reports who refers to obstacle, a member of a set that may not go, and ends the program. */
 _Noreturn void acre_delete_abort_for(struct acre_region_entry *obstacle,

@@ -69,6 +69,7 @@ static void own_left(struct acre_region_entry *root) {
 /* -- Arenas ------------------------------------------------------------------------------------ */
 
 void acre_region_close(struct acre_region_entry *region, const char *here, void *frame) {
+  ACRE_ASSERT(region->owner == acre_thread_id() && !region->parent);
   acre_delete_clear_stack();
   struct acre_condemned set = {0};
   acre_condemned_add_tree(&set, region);

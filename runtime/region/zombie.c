@@ -22,7 +22,10 @@ static void list(struct acre_region_entry *region) {
   acre_self.deferred_count++;
 }
 
-void acre_zombie_adopt(struct acre_region_entry *region) { list(region); }
+void acre_zombie_adopt(struct acre_region_entry *region) {
+  ACRE_ASSERT(region->owner == acre_thread_id());
+  list(region);
+}
 
 void acre_zombie_list(struct acre_condemned *set) {
   for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)

@@ -180,7 +180,7 @@ void PinInserter::collectLive() {
       collectDynamic(*A, Ignored);
 }
 
-/// Whether Call deletes, or gives away, and does nothing else: it does not read what it is given the address of.
+/// Whether Call deletes, or gives away, and no more: it reads nothing that it gets the address of.
 static bool onlyDeletes(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   return Callee && Callee->isDeclaration() &&
