@@ -190,8 +190,8 @@ TEST_F(RegionGiveDeathTest, ARefusalSaysWhatRefersToWhat) {
       "cannot give away the region created at a.c:1: 1 reference to other regions remains\n"
       "  acre_region_give called at give.c:7\n"
       "  it would lead another thread into what stays with this one:\n"
-      "  1. field 'next' of struct node allocated at node.c:12 points to struct node "
-      "allocated at node.c:12 in the region created at a.c:2\n"
+      "  1. field 'next' of struct node allocated at node.c:12 in the region created at a.c:1 "
+      "points to struct node allocated at node.c:12 in the region created at a.c:2\n"
       "  hint: ");
   EXPECT_DEATH(give(child), "cannot give away the region created at a.c:3: it is below the region "
                             "created at a.c:2\n  acre_region_give called at give.c:7");

@@ -8,6 +8,7 @@
 #include <acre/scope.h>
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 #ifdef COUNTED
@@ -16,7 +17,7 @@
 #define REFUSED(r) ((void)(r))
 #endif
 
-enum { ROUNDS = 500 };
+enum { ROUNDS = 200 };
 
 struct tree {
   struct tree *sameregion next;
@@ -52,7 +53,7 @@ static NOINLINE void extend(region r) {
 static region await(_Atomic(region) *from) {
   region r;
   while (!(r = atomic_exchange_explicit(from, NULL, memory_order_relaxed)))
-    ;
+    sched_yield();
   return r;
 }
 
@@ -77,7 +78,7 @@ static NOINLINE void let_refer(region r, node *to) { tree_of(r)->any->next = to;
 static NOINLINE void refusals(void) deletes {
   region r = newregion(), other = newregion();
   build(r);
-  acre_region_set_delete_policy(r, ACRE_DELETE_REFUSE);
+  acre_set_delete_policy(ACRE_DELETE_REFUSE);
   node *local = new_node(r);
   REFUSED(r);
   CHECK(local->value == 42);
@@ -89,6 +90,7 @@ static NOINLINE void refusals(void) deletes {
   let_refer(r, NULL);
   REFUSED(acre_region_of(tree_of(r)->any)); /* a subregion */
   CHECK(giveregion(r) && takeregion(r));
+  acre_set_delete_policy(ACRE_DELETE_ABORT);
   DELETE_ACCEPTED(other);
   acre_region_set_delete_policy(r, ACRE_DELETE_SEVER);
   CHECK(deleteregion(r));
