@@ -71,7 +71,7 @@ BREAKS = [
     (
         "a member stays condemned when its delete is refused",
         "region/condemned.c",
-        "    region->condemned = (struct acre_condemned_member){0};\n",
+        "    acre_condemned_forget(region);\n",
         "",
         "pin",
         "a region is in one set at most",
