@@ -3,8 +3,8 @@
  * safe.
  *
  * The API of Figure 2 of "Language Support for Regions" (Gay, Aiken, PLDI 2001) and what RC
- * programs call besides.  A region belongs to the thread that made it.  All memory from a region is
- * zeroed.
+ * programs call besides.  A region belongs to the thread that made it, or has taken it.  All memory
+ * from a region is zeroed.
  *
  * A region handle is not a pointer into memory: it names a region and a generation, so that the use
  * of a handle whose region is gone is always caught, and handles are not counted as references.
@@ -85,10 +85,30 @@ acre_bool acre_region_release_at(acre_region region, void *p, const char *here) 
 /* Moves region, with those below it, below parent.  What is above region stays above it, because
    checks have been removed for that reason: so region has no parent yet, or one that parent is
    below.  Else nothing changes, and false is returned; but the program ends with a message if
-   region's policy is to abort.  A null parent is right for a region that has none.  O(regions below
-   + records in their objects). */
+   region's policy is to abort.  A null parent is right for a region that has none.  A region that a
+   block or a key ends (scope.h) does not move.  O(regions below + records in their objects). */
 acre_bool acre_region_reparent_at(acre_region region, acre_region parent, const char *here);
 #define acre_region_reparent(region, parent) acre_region_reparent_at((region), (parent), ACRE_HERE)
+/* Gives region, with those below it, away: it belongs to no thread from then on, until one takes
+   it, so its handle is to be passed on (by a queue, say) or it is lost.  Region is a root, and
+   closed: nothing outside refers to it or those below it, no local variable either that is still
+   used, and nothing there refers to other regions, but to the permanent one.  Memory that is in no
+   region is not looked at: what both threads reach there is shared.  Else nothing changes, and
+   false is returned; but the program ends with a message that says what refers to what if region's
+   policy is to abort.  No slot is severed.  Refused is also a region that a block or a key ends.
+   The caller's use of the handle afterwards ends the program with a message.
+   O(regions below), and O(pages + records) of those of them that ever referred to another region;
+   when it is to be refused O(all records), as for a delete. */
+acre_bool acre_region_give_at(acre_region region, const char *here) ACRE_DELETES;
+#define acre_region_give(region) acre_region_give_at((region), ACRE_HERE)
+/* Takes region, with those below it: it belongs to the calling thread from then on.  A thread has
+   given it away, or the one that it belonged to has ended, joined or not; what refers to a region
+   that was left so is not looked at.  What the other thread did there before is seen.  True also
+   if it is the caller's already.  Else false is returned, because another thread was first, region
+   is not a root, or a block or a key ends it; but the program ends with a message if region's
+   policy is to abort.  O(regions below), for one that was left also O(threads). */
+acre_bool acre_region_take_at(acre_region region, const char *here);
+#define acre_region_take(region) acre_region_take_at((region), ACRE_HERE)
 /* Deletes this thread's deferred regions to which nothing refers any more.  Returns how many. */
 size_t acre_region_reclaim(void) ACRE_DELETES;
 
@@ -203,6 +223,8 @@ acre_oom_handler acre_set_oom_handler(acre_oom_handler handler);
 #define acre_deleteregion_array(n, rs) acre_region_delete_array((n), (rs), ACRE_HERE)
 #define acre_clearregion(r) acre_region_clear((r), ACRE_SUBREGIONS_DELETE, ACRE_HERE)
 #define acre_clearregion_only(r) acre_region_clear((r), ACRE_SUBREGIONS_KEEP, ACRE_HERE)
+#define acre_giveregion(r) acre_region_give(r)
+#define acre_takeregion(r) acre_region_take(r)
 #define acre_regionof(p) acre_region_of(p)
 #define acre_ralloc(r, T) \
   ((__typeof__(T) *)ACRE_ALLOC_((r), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
@@ -247,6 +269,12 @@ typedef acre_region region;
 #endif
 #if !defined(ACRE_NO_clearregion_only) && (ACRE_SHORT_ || defined(ACRE_USE_clearregion_only))
 #define clearregion_only(r) acre_clearregion_only(r)
+#endif
+#if !defined(ACRE_NO_giveregion) && (ACRE_SHORT_ || defined(ACRE_USE_giveregion))
+#define giveregion(r) acre_giveregion(r)
+#endif
+#if !defined(ACRE_NO_takeregion) && (ACRE_SHORT_ || defined(ACRE_USE_takeregion))
+#define takeregion(r) acre_takeregion(r)
 #endif
 #if !defined(ACRE_NO_regionof) && (ACRE_SHORT_ || defined(ACRE_USE_regionof))
 #define regionof(p) acre_regionof(p)

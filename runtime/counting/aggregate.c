@@ -99,7 +99,7 @@ static bool has_plain_words(const acre_type *type, uintptr_t address) {
 
 void acre_rt_rescan_typed(void *address, size_t size, const acre_type *type,
                           const acre_rt_where *where) {
-  if (!acre_rt_active || size == 0 ||
+  if (!acre_is_counting() || size == 0 ||
       (acre_scan_is_internal((uintptr_t)address, size) &&
        has_plain_words(type, (uintptr_t)address)))
     return;
@@ -137,7 +137,7 @@ static void scan_slot(const acre_slot *run, size_t offset, void *context) {
  * has a record. */
 void acre_rt_rescan_slots(void *address, size_t size, const acre_type *type,
                           const acre_rt_where *where) {
-  if (!acre_rt_active || size == 0)
+  if (!acre_is_counting() || size == 0)
     return;
   if (!where && !acre_type_is_packed(type, (uintptr_t)address) &&
       ((acre_is_filtered((uintptr_t)address, size) &&
@@ -172,7 +172,7 @@ static struct acre_object described_object(const void *p) {
 
 void acre_rt_rescan_copied(void *address, const void *from, size_t size, const acre_type *type,
                            const acre_rt_where *where) {
-  if (!acre_rt_active || size == 0)
+  if (!acre_is_counting() || size == 0)
     return;
   const size_t known = type->size <= size ? type->size : 0;
   acre_rt_rescan_typed(address, known, type, where);

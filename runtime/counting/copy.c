@@ -39,7 +39,7 @@ ACRE_RAW_READ static inline void copy_words(uintptr_t to, uintptr_t from, size_t
                  last = *(const acre_unaligned_word *)(from + size - ACRE_SLOT_SIZE);
   *(acre_unaligned_word *)to = first;
   *(acre_unaligned_word *)(to + size - ACRE_SLOT_SIZE) = last;
-  if (!acre_rt_active)
+  if (!acre_is_counting())
     return;
   const uintptr_t mask = ACRE_SLOT_SIZE - 1, high = (to + size + mask) & ~mask;
   bool is_text = ((acre_zero_mark(first) | acre_zero_mark(last)) & ACRE_BYTES_UPPER_BIT) == 0;
@@ -54,7 +54,7 @@ ACRE_RAW_READ static inline void copy_pairs(uintptr_t to, uintptr_t from, size_t
                        last = *(const acre_unaligned_pair *)(from + size - ACRE_PAIR_SIZE);
   *(acre_unaligned_pair *)to = first;
   *(acre_unaligned_pair *)(to + size - ACRE_PAIR_SIZE) = last;
-  if (!acre_rt_active)
+  if (!acre_is_counting())
     return;
   const uintptr_t mask = ACRE_SLOT_SIZE - 1, high = (to + size + mask) & ~mask;
   const uint64_t tag = acre_rt_window_tag;

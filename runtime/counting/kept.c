@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "counting/store.h"
 #include "memory/pages.h"
 #include "platform/check.h"
 #include "platform/os.h"
@@ -103,7 +104,7 @@ static bool is_on_own_stack(const void *value) {
 }
 
 static bool is_of_interest(const void *value) {
-  return (acre_rt_active && (acre_page_owner(value) || is_on_own_stack(value))) ||
+  return (acre_is_counting() && (acre_page_owner(value) || is_on_own_stack(value))) ||
          acre_collected_owns(value);
 }
 

@@ -285,7 +285,7 @@ const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry) {
 /* Does value point into a region that the calling thread has made since it had made so many? */
 static inline bool is_into_newer(const void *value, uintptr_t regions) {
   const struct acre_region_entry *region = acre_registry_at(acre_page_owner(value));
-  return region->number > regions && region->owner == acre_thread_id();
+  return acre_region_owner(region) == acre_thread_id() && region->number > regions;
 }
 
 /* Counts [low, high), but for words that point into newer regions: those that the program has

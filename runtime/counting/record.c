@@ -147,6 +147,13 @@ __attribute__((noinline)) static struct leaf *make_leaf(uintptr_t address) {
 
 /* -- One record -------------------------------------------------------------------------------- */
 
+/* The region of slot, if it lies in one, has a record.  That of a marked page has been told. */
+static inline void note_referring(uintptr_t slot) {
+  if (!acre_page_is_recorded(slot))
+    __atomic_store_n(&acre_registry_at(acre_page_owner((void *)slot))->is_referring, true,
+                     __ATOMIC_RELAXED);
+}
+
 /* The first record of a page tells the filter.  Another one that is made between the two additions
    does not: of a thread, hence the first store; of a signal handler, which can miss its record only
    until it returns. */
@@ -155,8 +162,10 @@ static inline void acquire_place(bool is_single, struct leaf *leaf, uintptr_t sl
   if (!is_single)
     __atomic_store_n(filter, 1, __ATOMIC_RELAXED);
   /* Before the page counts it, so that a signal handler never finds a count without the mark. */
-  if (!is_single || page_count(leaf, slot) == 0)
+  if (!is_single || page_count(leaf, slot) == 0) {
+    note_referring(slot);
     acre_page_set_recorded(slot, true);
+  }
   if (acre_add32_before(is_single, page_count_of(leaf, slot), 1) == 0) {
     acre_add32_is_zero(is_single, &filter_pages[filter_index(slot)], 1);
     __atomic_store_n(filter, 1, __ATOMIC_RELAXED);

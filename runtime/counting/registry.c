@@ -42,7 +42,7 @@ static bool is_child_of_parent(const struct acre_region_entry *entry) {
 
 static void make_live(struct acre_region_entry *entry, const char *here) {
   entry->state = ACRE_STATE_LIVE;
-  entry->owner = acre_thread_id();
+  __atomic_store_n(&entry->owner, acre_thread_id(), __ATOMIC_RELAXED);
   entry->policy = ACRE_POLICY_DEFAULT;
   entry->bytes_limit = SIZE_MAX;
   entry->created_here = here;
@@ -60,8 +60,9 @@ void acre_registry_drop_current(acre_region handle) {
 }
 
 void acre_registry_update_open(struct acre_region_entry *region) {
-  bool is_open = region->state == ACRE_STATE_LIVE && region->owner &&
-                 region->owner != ACRE_OWNER_CLOSED && region->bytes_limit == SIZE_MAX;
+  const uint32_t owner = acre_region_owner(region);
+  bool is_open = region->state == ACRE_STATE_LIVE && owner && owner != ACRE_OWNER_CLOSED &&
+                 region->bytes_limit == SIZE_MAX;
   region->open = is_open ? acre_handle_of(region) : NULL;
   if (!is_open)
     acre_registry_drop_current(acre_handle_of(region));
@@ -130,6 +131,19 @@ struct acre_region_entry *acre_registry_acquire(const char *here) {
   return entry;
 }
 
+/* Word by word, because walks of records by other threads ask who owns the region, and whether it
+   is condemned. */
+static void forget_all(struct acre_region_entry *entry, const char *deleted_here) {
+  typedef uint64_t word __attribute__((may_alias));
+  _Static_assert(sizeof *entry % sizeof(word) == 0, "an entry has whole words");
+  struct acre_region_entry fresh = {.index = entry->index,
+                                    .generation = entry->generation,
+                                    .dead_created_here = entry->created_here,
+                                    .dead_deleted_here = deleted_here};
+  for (size_t i = 0; i < sizeof fresh / sizeof(word); i++)
+    __atomic_store_n((word *)entry + i, ((const word *)&fresh)[i], __ATOMIC_RELAXED);
+}
+
 void acre_registry_release(struct acre_region_entry *entry, const char *here) {
   ACRE_ASSERT(entry->signature == ACRE_REGION_SIGNATURE);
   ACRE_ASSERT(entry->count == 0 && "no record or pin names a region that is gone");
@@ -139,10 +153,7 @@ void acre_registry_release(struct acre_region_entry *entry, const char *here) {
   bool is_locked = acre_lock(&lock);
   const acre_region handle = acre_handle_of(entry);
   (void)handle;
-  *entry = (struct acre_region_entry){.index = entry->index,
-                                      .generation = entry->generation,
-                                      .dead_created_here = entry->created_here,
-                                      .dead_deleted_here = here ? here : "an unknown place"};
+  forget_all(entry, here ? here : "an unknown place");
   if (entry->generation == ACRE_GENERATION_MAX) {
     entry->state = ACRE_STATE_RETIRED;
   } else {
@@ -211,17 +222,28 @@ _Noreturn static void fail_foreign(const struct acre_region_entry *entry,
     acre_os_fatal_call(
         call, "the region created at %s has been deleted (deferred until nothing points into it)",
         entry->created_here);
-  if (entry->owner == ACRE_OWNER_CLOSED)
-    acre_os_fatal_call(call, "the arena created at %s is not open", entry->created_here);
-  acre_os_fatal_call(call, "the region created at %s belongs to another thread",
-                     entry->created_here);
+  const char *created = entry->created_here, *given = entry->given_here;
+  const bool is_closed = acre_region_owner(entry) == ACRE_OWNER_CLOSED;
+  if (is_closed && entry->is_bound)
+    acre_os_fatal_call(call, "the arena created at %s is not open", created);
+  if (is_closed)
+    acre_os_fatal_call(call, "the region created at %s was given away at %s", created, given);
+  if (given)
+    acre_os_fatal_call(call, "the region created at %s was given away at %s, and taken", created,
+                       given);
+  acre_os_fatal_call(call, "the region created at %s belongs to another thread", created);
+}
+
+struct acre_region_entry *acre_registry_expect_at(acre_region handle, const char *function,
+                                                  const char *here) {
+  struct acre_region_entry *entry = acre_registry_find(handle);
+  if (__builtin_expect(!entry, 0))
+    fail_dead(handle, &(acre_os_call){.what = function, .here = here});
+  return entry;
 }
 
 struct acre_region_entry *acre_registry_expect(acre_region handle, const char *function) {
-  struct acre_region_entry *entry = acre_registry_find(handle);
-  if (__builtin_expect(!entry, 0))
-    fail_dead(handle, &(acre_os_call){.what = function});
-  return entry;
+  return acre_registry_expect_at(handle, function, NULL);
 }
 
 __attribute__((noinline)) _Noreturn static void fail_own(acre_region handle, const char *function,
@@ -238,9 +260,9 @@ __attribute__((noinline)) _Noreturn static void fail_own(acre_region handle, con
 struct acre_region_entry *acre_registry_expect_own_at(acre_region handle, const char *function,
                                                       const char *here, const acre_site *site) {
   struct acre_region_entry *entry = acre_registry_find(handle);
+  const uint32_t owner = entry ? acre_region_owner(entry) : 0;
   bool is_own = entry && entry->index != ACRE_INDEX_TRADITIONAL &&
-                entry->state != ACRE_STATE_DEFERRED && entry->owner != ACRE_OWNER_CLOSED &&
-                (!entry->owner || entry->owner == acre_thread_id());
+                entry->state != ACRE_STATE_DEFERRED && (!owner || owner == acre_thread_id());
   if (__builtin_expect(!is_own, 0))
     fail_own(handle, function, here, site);
   return entry;
@@ -258,6 +280,10 @@ void acre_registry_set_generation(acre_region handle, uint32_t generation) {
 }
 
 /* -- Questions --------------------------------------------------------------------------------- */
+
+bool acre_registry_is_condemned(const struct acre_region_entry *region) {
+  return acre_condemned_set_of(region) && acre_region_owner(region) == acre_thread_id();
+}
 
 static int zombie_count;
 

@@ -44,7 +44,8 @@ enum acre_region_state {
 };
 
 #define ACRE_POLICY_DEFAULT 0xff
-/* The owner of a closed arena's regions (scope.h): no thread has this number. */
+/* The owner of regions that are closed (give.h), of an arena or given away: no thread has this
+ * number. */
 #define ACRE_OWNER_CLOSED UINT32_MAX
 
 struct acre_condemned;
@@ -64,11 +65,13 @@ struct acre_region_entry {
   uint32_t signature; /* set last, cleared first */
   uint32_t index;
   uint32_t generation;
-  uint32_t owner; /* acre_thread.id; 0: any */
+  uint32_t owner; /* acre_thread.id; 0: any.  Others than the owner read it by acre_region_owner */
   uint8_t state;
   uint8_t policy; /* acre_delete_policy or ACRE_POLICY_DEFAULT */
   bool is_owning; /* its objects may own something */
   bool is_zombie; /* deferred, because frames or what is not to be changed refer to it (zombie.h) */
+  bool is_bound;  /* a block or a key ends it (scope.h): it is neither moved nor given away */
+  bool is_referring;  /* false: none of its slots has had a record.  Atomic */
   acre_region former; /* of a zombie that was cleared: the region that it was moved out of */
   acre_region
       open; /* its handle while its thread may allocate in it without further tests, or null */
@@ -88,6 +91,7 @@ struct acre_region_entry {
   void *anchor;     /* acre_region_root's, or null */
   const char *name; /* in the region's own memory, or null */
   const char *created_here;
+  const char *given_here; /* where a thread gave it away last, or null */
   /* The last occupant, for messages about its handle. */
   const char *dead_created_here, *dead_deleted_here;
 
@@ -109,9 +113,25 @@ static inline struct acre_region_entry *acre_registry_at(uint32_t index) {
   return &chunk[index & (ACRE_CHUNK_SIZE - 1)];
 }
 
-/* Is region in a set that is being deleted? */
-static inline bool acre_registry_is_condemned(const struct acre_region_entry *region) {
-  return region->condemned.set != NULL;
+/* The thread that region belongs to, also while that may be changing. */
+static inline uint32_t acre_region_owner(const struct acre_region_entry *region) {
+  return __atomic_load_n(&region->owner, __ATOMIC_RELAXED);
+}
+
+/* The set that region is in, or null.  That of another thread's region may change at any time. */
+static inline const struct acre_condemned *
+acre_condemned_set_of(const struct acre_region_entry *region) {
+  return __atomic_load_n(&region->condemned.set, __ATOMIC_RELAXED);
+}
+/* Is region in a set that the calling thread is deleting? */
+bool acre_registry_is_condemned(const struct acre_region_entry *region);
+/* Region is in no set any more. */
+static inline void acre_condemned_forget(struct acre_region_entry *region) {
+  __atomic_store_n(&region->condemned.set, NULL, __ATOMIC_RELAXED);
+  region->condemned.next = NULL;
+  region->condemned.tally = 0;
+  region->condemned.stays = false;
+  region->condemned.next_staying = NULL;
 }
 
 static inline acre_region acre_handle_of(const struct acre_region_entry *entry) {
@@ -145,6 +165,9 @@ struct acre_region_entry *acre_registry_find(acre_region handle);
 /* The same for function: null, dead and foreign handles end the program with a message that says
  * what they were. */
 struct acre_region_entry *acre_registry_expect(acre_region handle, const char *function);
+/* The same, where it is known where the program called function. */
+struct acre_region_entry *acre_registry_expect_at(acre_region handle, const char *function,
+                                                  const char *here);
 /* The same, and for a region that is deferred or belongs to another thread. */
 struct acre_region_entry *acre_registry_expect_own(acre_region handle, const char *function);
 /* The same, where it is known where the program called function: here is FILE:LINE, site that of an

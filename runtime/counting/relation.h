@@ -43,7 +43,7 @@ static inline uint64_t *acre_ancestor_pair(uint32_t holder, uint32_t target) {
 static inline void acre_relation_note(uint64_t *pair, uint32_t holder, uint32_t target) {
   ACRE_ASSERT(pair == acre_ancestor_pair(holder, target) ||
               pair == acre_unrelated_pair(holder, target));
-  if (acre_registry_at(holder)->owner == acre_thread_id())
+  if (acre_region_owner(acre_registry_at(holder)) == acre_thread_id())
     *pair = acre_relation(holder, target);
 }
 /* Region holder of this thread goes, or becomes another thread's: its index will be that of another

@@ -207,7 +207,7 @@ static void rescan_word(uintptr_t word) {
 /* Calls nothing where there is nothing to do, as most often. */
 void acre_rt_rescan(void *bytes, size_t size) {
   const uintptr_t address = (uintptr_t)bytes;
-  if (!acre_rt_active || size == 0)
+  if (!acre_is_counting() || size == 0)
     return;
   if ((address ^ (address + size - 1)) < ACRE_SLOT_SIZE)
     rescan_word(address & ~(uintptr_t)(ACRE_SLOT_SIZE - 1));
@@ -217,7 +217,7 @@ void acre_rt_rescan(void *bytes, size_t size) {
 }
 
 void acre_rt_store_range(void *slots, size_t size) {
-  if (!acre_rt_active || acre_thread_is_uncounted((uintptr_t)slots))
+  if (!acre_is_counting() || acre_thread_is_uncounted((uintptr_t)slots))
     return;
   /* No descriptor is asked: the slots are plain to those who stored there. */
   struct acre_scan scan = {.is_looked_up = true};
@@ -230,7 +230,7 @@ void acre_rescan(void *address, size_t size) { acre_rt_rescan(address, size); }
 
 void acre_rt_release(void *address, size_t size) {
   uintptr_t low = (uintptr_t)address;
-  if (!acre_rt_active || size == 0)
+  if (!acre_is_counting() || size == 0)
     return;
   /* Most ranges are small objects in one record block without records. */
   bool is_in_block = (low ^ (low + size - 1)) < ACRE_RECORD_BLOCK_SIZE;

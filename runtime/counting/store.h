@@ -10,11 +10,17 @@
 #ifndef ACRE_RUNTIME_COUNTING_STORE_H
 #define ACRE_RUNTIME_COUNTING_STORE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "counting/record.h"
 #include "counting/relation.h"
 #include "platform/sanitizer.h"
+
+/* May there be records?  Another thread may delete the last region or make the first one now. */
+static inline bool acre_is_counting(void) {
+  return __atomic_load_n(&acre_rt_active, __ATOMIC_RELAXED);
+}
 
 /* Any bytes may be asked whether they are a pointer, also uninitialised ones: to memcheck the
  * answer is defined. */

@@ -81,7 +81,7 @@ void acre_rt_stored_range_at(void *address, size_t size, const acre_rt_stored *a
   const uintptr_t low =
                       ((uintptr_t)address + ACRE_SLOT_SIZE - 1) & ~(uintptr_t)(ACRE_SLOT_SIZE - 1),
                   high = (uintptr_t)address + size;
-  for (uintptr_t slot = low; acre_rt_active && slot + ACRE_SLOT_SIZE <= high;
+  for (uintptr_t slot = low; acre_is_counting() && slot + ACRE_SLOT_SIZE <= high;
        slot += ACRE_SLOT_SIZE)
     if (at)
       acre_rt_stored_at((void *)slot, acre_read_slot(slot), at);

@@ -211,7 +211,7 @@ static size_t report_children(int fd, const struct acre_region_entry *region, si
   return found;
 }
 
-static void hint(const struct report *report, size_t children) {
+static void hint(const struct report *report, size_t children, bool is_given) {
   const char *text;
   if (report->has_pin)
     text = "a local that is used after the call still points in: set it to null, or finish using "
@@ -220,10 +220,15 @@ static void hint(const struct report *report, size_t children) {
     text =
         "a local still points in, and who was given its address may read it: set it to null before";
   else if (report->has_place[ACRE_PLACE_GLOBAL] || report->has_place[ACRE_PLACE_STACK])
-    text = "set these variables to null before the region is deleted";
+    text = is_given ? "set these variables to null before the region is given away"
+                    : "set these variables to null before the region is deleted";
   else if (report->has_place[ACRE_PLACE_OBJECT])
-    text = "clear these fields first, or delete the regions that hold them together with this one "
-           "(deleteregion_array)";
+    text =
+        is_given
+            ? "clear these fields first, or make the regions that hold them subregions of this "
+              "one"
+            : "clear these fields first, or delete the regions that hold them together with this "
+              "one (deleteregion_array)";
   else if (report->has_place[ACRE_PLACE_KEPT])
     text = "take the pointer back first: EPOLL_CTL_DEL, pthread_setspecific(key, NULL), fclose, "
            "timer_delete, unsetenv";
@@ -232,7 +237,9 @@ static void hint(const struct report *report, size_t children) {
         "if the integer is only a number, set it to 0 before, or keep it so that no delete takes "
         "it for a pointer (~number)";
   else if (report->found == 0 && children)
-    text = "delete the subregions first, or together with their parent (deleteregion_array)";
+    text = is_given
+               ? "let the subregions whose delete is deferred go first (acre_region_reclaim)"
+               : "delete the subregions first, or together with their parent (deleteregion_array)";
   else
     text = "clear or free the memory that still points in";
   acre_os_print(report->fd, "  hint: %s\n", text);
@@ -283,5 +290,5 @@ void acre_report_refusal(int fd, struct acre_region_entry *region, struct acre_r
   find_referrers(&report);
   if (!is_of_target)
     report_children(fd, region, acre_report_limit);
-  hint(&report, children);
+  hint(&report, children, words.is_given);
 }

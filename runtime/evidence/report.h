@@ -26,6 +26,7 @@ struct acre_report_words {
   const char *verb, *event;
   const struct acre_target *target;
   bool spares_frames;
+  bool is_given; /* what is refused is no delete, but to give the region away */
 };
 /* Writes "cannot VERB region", the reason, EVENT at here, the referrers and a hint. */
 void acre_report_refusal(int fd, struct acre_region_entry *region, struct acre_report_words words,

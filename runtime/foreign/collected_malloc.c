@@ -20,6 +20,7 @@
 #include <wchar.h>
 
 #include "counting/record.h"
+#include "counting/store.h"
 #include "foreign/freed_report.h"
 #include "foreign/misuse.h"
 #include "gc/cycle/quarantine.h"
@@ -187,7 +188,7 @@ static __attribute__((noinline)) void drop_records(const heap *h, void *p) {
 /* Not inlined, so that the other way needs no registers saved. */
 static __attribute__((noinline)) void free_to_quarantine(const heap *h, void *p,
                                                          const acre_rt_where *where) {
-  if (__builtin_expect(acre_rt_active, 0))
+  if (__builtin_expect(acre_is_counting(), 0))
     drop_records(h, p);
   if (!acre_gc_cache_quarantine(h, p))
     free_slowly(p, where);
@@ -255,7 +256,7 @@ static void *move(void *p, size_t size, const resized *r, const acre_site *site,
     return NULL;
   size_t kept = r->old_size < size ? r->old_size : size;
   memcpy(moved, p, kept);
-  if (acre_rt_active)
+  if (acre_is_counting())
     acre_record_copy((uintptr_t)p, (uintptr_t)moved, kept);
   if (!r->was_freed)
     free_at(p, where);

@@ -21,6 +21,7 @@
 #include "counting/describe.h"
 #include "counting/record.h"
 #include "counting/registry.h"
+#include "counting/store.h"
 #include "foreign/misuse.h"
 #include "memory/pages.h"
 #include "platform/os.h"
@@ -103,7 +104,7 @@ __attribute__((noinline)) static void free_among_regions(void *p) {
 }
 
 void acre_rt_free(void *p) {
-  if (__builtin_expect(acre_rt_active, 0))
+  if (__builtin_expect(acre_is_counting(), 0))
     free_among_regions(p);
   else
     free(p);
@@ -153,7 +154,8 @@ __attribute__((noinline)) static void *realloc_among_regions(void *p, size_t siz
 }
 
 void *acre_rt_realloc(void *p, size_t size) {
-  return __builtin_expect(acre_rt_active, 0) ? realloc_among_regions(p, size) : realloc(p, size);
+  return __builtin_expect(acre_is_counting(), 0) ? realloc_among_regions(p, size)
+                                                 : realloc(p, size);
 }
 
 void *acre_rt_reallocarray(void *p, size_t count, size_t size) {
@@ -168,7 +170,7 @@ void *acre_rt_reallocarray(void *p, size_t count, size_t size) {
 int acre_rt_munmap(void *address, size_t size) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   bool is_sane = size && (uintptr_t)address % page == 0 && size <= UINTPTR_MAX - (uintptr_t)address;
-  if (!acre_rt_active || !is_sane)
+  if (!acre_is_counting() || !is_sane)
     return munmap(address, size);
   /* Before, because another thread may use the addresses at once after.  If it fails the memory is
    * as it was. */
@@ -185,7 +187,7 @@ void *acre_rt_mremap(void *address, size_t old_size, size_t size, int flags, ...
   va_start(arguments, flags);
   void *wanted = flags & (MREMAP_FIXED | MREMAP_DONTUNMAP) ? va_arg(arguments, void *) : NULL;
   va_end(arguments);
-  if (!acre_rt_active)
+  if (!acre_is_counting())
     return mremap(address, old_size, size, flags, wanted);
   acre_rt_release(address, old_size);
   void *moved = mremap(address, old_size, size, flags, wanted);
@@ -310,7 +312,7 @@ static void sort_counted(const struct sort *sort, size_t count) {
 }
 
 static bool has_records(const void *base, size_t count, size_t size) {
-  return acre_rt_active && count > 1 && size > 0 &&
+  return acre_is_counting() && count > 1 && size > 0 &&
          acre_record_any((uintptr_t)base, (uintptr_t)base + count * size);
 }
 

@@ -55,13 +55,18 @@ static void heal(uintptr_t slot, uint32_t truth, uintptr_t frame) {
   make_true(slot, truth, frame);
 }
 
+uint32_t acre_heal_slot(uintptr_t slot, uint32_t region, uintptr_t frame) {
+  uint32_t truth = truth_of(slot, frame);
+  if (truth != region)
+    heal(slot, truth, frame);
+  return truth;
+}
+
 static void heal_if_condemned(uintptr_t slot, uint32_t region, void *context) {
   const uintptr_t *frame = context;
   if (!acre_registry_is_condemned(acre_registry_at(region)))
     return;
-  uint32_t truth = truth_of(slot, *frame);
-  if (truth != region)
-    heal(slot, truth, *frame);
+  acre_heal_slot(slot, region, *frame);
 }
 
 void acre_heal_condemned(uintptr_t frame) {

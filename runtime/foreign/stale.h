@@ -17,6 +17,9 @@
 /* Reads the pointer at slot; false if its memory is unmapped. */
 bool acre_slot_read(uintptr_t slot, void **value);
 
+/* Heals the record of slot, which names region, and returns what it names then.  frame: as below.
+ */
+uint32_t acre_heal_slot(uintptr_t slot, uint32_t region, uintptr_t frame);
 /* Heals the records that name condemned regions.  frame: the caller's stack below it is dead. Needs
  * frame to be one of the caller's, or of what called it. */
 void acre_heal_condemned(uintptr_t frame);

@@ -34,6 +34,9 @@ void __asan_init(void) __attribute__((weak));
 void __tsan_init(void) __attribute__((weak));
 void __msan_init(void) __attribute__((weak));
 
+void __tsan_acquire(void *address) __attribute__((weak));
+void __tsan_release(void *address) __attribute__((weak));
+
 /* Pointers to malloc memory may be found in [p, p+n), mapped or not: LeakSanitizer looks there too.
  */
 static inline void acre_sanitizer_add_root(const void *p, size_t n) {
@@ -60,6 +63,17 @@ static inline void acre_sanitizer_define(const void *p, size_t n) {
   (void)VALGRIND_MAKE_MEM_DEFINED(p, n);
   if (__asan_unpoison_memory_region)
     __asan_unpoison_memory_region(p, n);
+}
+
+/* What was done before the release of an address is before what comes after its acquisition, as
+ * ThreadSanitizer is told in a program whose runtime it does not watch. */
+static inline void acre_sanitizer_release(void *address) {
+  if (__tsan_release)
+    __tsan_release(address);
+}
+static inline void acre_sanitizer_acquire(void *address) {
+  if (__tsan_acquire)
+    __tsan_acquire(address);
 }
 
 /* What the calling thread does in between Valgrind does not report: a conservative collector reads

@@ -97,14 +97,16 @@ static unsigned exit_rounds_most(void) {
   return PTHREAD_DESTRUCTOR_ITERATIONS - (__tsan_init != NULL);
 }
 
-/* Other destructors may store after this one, so it runs again in each round of destructors. */
+/* Other destructors may store after this one, so it runs again in each round of destructors, and
+   the thread has not ended before the last. */
 static void exit_thread(void *argument) {
   struct acre_thread *self = argument;
   for (size_t i = 0; i < end_count; i++)
     ends[i](self);
-  unlist(self);
   if (++self->exit_rounds < exit_rounds_most())
     pthread_setspecific(exit_key, self);
+  else
+    unlist(self);
 }
 
 void acre_thread_at_end(acre_thread_end *end) {
@@ -137,8 +139,11 @@ void acre_thread_list(void) {
   struct acre_thread *self = &acre_self;
   if (self->is_listed)
     return;
-  if (!self->has_exit_hook)
-    acre_thread_hook_exit();
+  acre_thread_id();
+  acre_thread_hook_exit();
+  /* The first thread may end before the others too. */
+  if (acre_is_single_threaded() && __atomic_load_n(&has_exit_key, __ATOMIC_ACQUIRE))
+    pthread_setspecific(exit_key, self);
   acre_thread_lock();
   self->previous = NULL;
   self->next = threads;
@@ -149,11 +154,25 @@ void acre_thread_list(void) {
   acre_thread_unlock();
 }
 
+void acre_thread_own_first(void) {
+  acre_thread_find_stack();
+  acre_thread_list();
+}
+
 void acre_thread_each(void (*visit)(struct acre_thread *thread, void *context), void *context) {
   acre_thread_lock();
   for (struct acre_thread *thread = threads; thread; thread = thread->next)
     visit(thread, context);
   acre_thread_unlock();
+}
+
+bool acre_thread_has_ended(uint32_t id) {
+  acre_thread_lock();
+  const struct acre_thread *thread = threads;
+  while (thread && thread->id != id)
+    thread = thread->next;
+  acre_thread_unlock();
+  return !thread;
 }
 
 void acre_thread_forget_others(acre_thread_end *forget) {

@@ -2,8 +2,8 @@
 /* thread.h - what the runtime knows of each thread.  Internal to the runtime.
  *
  * Invariant: a thread that owns a pin or may own a record on its stack or in its thread-local
- * storage has an exit hook, which drops them; a thread that has or had a pin is in the list of
- * threads.  The record path uses only what a signal handler may use.
+ * storage has an exit hook, which drops them; a thread that has or had a pin or a region is in the
+ * list of threads until it ends.  The record path uses only what a signal handler may use.
  */
 #ifndef ACRE_RUNTIME_PLATFORM_THREAD_H
 #define ACRE_RUNTIME_PLATFORM_THREAD_H
@@ -114,6 +114,16 @@ bool acre_thread_is_alone(void);
 
 /* Puts the calling thread in the list. */
 void acre_thread_list(void);
+void acre_thread_own_first(void);
+/* The calling thread is about to own a region: it knows which slots are on its stack, and others
+   will know when it has ended. */
+static inline void acre_thread_own(void) {
+  if (__builtin_expect(!acre_self.stack_high || !acre_self.is_listed, 0))
+    acre_thread_own_first();
+}
+/* Has the thread with this number, which was in the list, ended?  What it did is then seen by
+   the caller then.  O(threads). */
+bool acre_thread_has_ended(uint32_t id);
 /* Calls visit for each listed thread, with the list locked. */
 void acre_thread_each(void (*visit)(struct acre_thread *thread, void *context), void *context);
 

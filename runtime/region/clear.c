@@ -31,8 +31,9 @@ bool acre_region_clear(acre_region handle, acre_subregions subregions, const cha
     acre_condemned_add_tree(&set, region);
   set.target = &target;
   enum acre_verdict verdict = acre_delete_decide(
-      &set, (struct acre_report_words){"clear", "clearregion called", &target, false}, here,
-      __builtin_frame_address(0));
+      &set,
+      (struct acre_report_words){.verb = "clear", .event = "clearregion called", .target = &target},
+      here, __builtin_frame_address(0));
   /* The contents have no name of their own under which they could wait. */
   if (verdict == ACRE_VERDICT_WAITS)
     verdict = ACRE_VERDICT_STAYS;
@@ -60,7 +61,9 @@ bool acre_region_release_at(acre_region handle, void *p, const char *here) {
   acre_condemned_add(&set, region);
   set.target = &target;
   const enum acre_verdict verdict = acre_delete_decide(
-      &set, (struct acre_report_words){"give back", "acre_region_release called", &target, false},
+      &set,
+      (struct acre_report_words){
+          .verb = "give back", .event = "acre_region_release called", .target = &target},
       here, __builtin_frame_address(0));
   acre_condemned_dissolve(&set);
   if (verdict == ACRE_VERDICT_GOES) {

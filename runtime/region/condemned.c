@@ -36,10 +36,6 @@ void acre_condemned_add_below(struct acre_condemned *set) {
       }
 }
 
-static void leave(struct acre_region_entry *region) {
-  region->condemned = (struct acre_condemned_member){0};
-}
-
 void acre_condemned_release_staying(struct acre_condemned *set,
                                     void (*is_left)(struct acre_region_entry *region)) {
   struct acre_region_entry **link = &set->first;
@@ -53,14 +49,14 @@ void acre_condemned_release_staying(struct acre_condemned *set,
     set->count--;
     if (is_left)
       is_left(region);
-    leave(region);
+    acre_condemned_forget(region);
   }
 }
 
 void acre_condemned_dissolve(struct acre_condemned *set) {
   for (struct acre_region_entry *region = set->first, *next; region; region = next) {
     next = region->condemned.next;
-    leave(region);
+    acre_condemned_forget(region);
   }
   *set = (struct acre_condemned){0};
 }
@@ -73,7 +69,7 @@ static bool has_outside_child(const struct acre_condemned *set,
     return false;
   for (const struct acre_region_entry *child = region->first_child; child;
        child = child->next_sibling)
-    if (child->condemned.set != set)
+    if (acre_condemned_set_of(child) != set)
       return true;
   return false;
 }
@@ -105,7 +101,8 @@ static void tally_spared(uintptr_t slot, uint32_t region, void *context) {
   const struct acre_condemned *set = context;
   struct acre_region_entry *target = acre_registry_at(region);
   const uint32_t holder = acre_page_owner((void *)slot);
-  if (target->condemned.set != set || (holder && acre_registry_at(holder)->condemned.set == set))
+  if (acre_condemned_set_of(target) != set ||
+      (holder && acre_condemned_set_of(acre_registry_at(holder)) == set))
     return;
   if (set->spares_frames ? acre_place_is_of_frame((void *)slot)
                          : holder && acre_registry_at(holder)->is_zombie)
@@ -113,7 +110,7 @@ static void tally_spared(uintptr_t slot, uint32_t region, void *context) {
 }
 
 static void tally_pin(const struct acre_pin_entry *entry, void *context) {
-  if (entry->region->condemned.set == context)
+  if (acre_condemned_set_of(entry->region) == context)
     entry->region->condemned.tally++;
 }
 
@@ -186,12 +183,12 @@ struct recount {
 static void count_record(uintptr_t slot, uint32_t region, void *context) {
   struct recount *recount = context;
   (void)slot;
-  recount->found += acre_registry_at(region)->condemned.set == recount->set;
+  recount->found += acre_condemned_set_of(acre_registry_at(region)) == recount->set;
 }
 
 static void count_pin(const struct acre_pin_entry *entry, void *context) {
   struct recount *recount = context;
-  recount->found += entry->region->condemned.set == recount->set;
+  recount->found += acre_condemned_set_of(entry->region) == recount->set;
 }
 
 static void count_pins_of(struct acre_thread *thread, void *context) {

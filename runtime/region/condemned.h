@@ -40,7 +40,7 @@ static inline void acre_condemned_join(struct acre_condemned *set,
                                        struct acre_region_entry *region) {
   ACRE_ASSERT(!region->condemned.set && "a region is in one set at most");
   ACRE_ASSERT(region->signature == ACRE_REGION_SIGNATURE);
-  region->condemned.set = set;
+  __atomic_store_n(&region->condemned.set, set, __ATOMIC_RELAXED);
   set->count++;
 }
 /* region becomes the first of this set.  Needs a region that lives and is in no set. */

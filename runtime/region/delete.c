@@ -12,7 +12,6 @@
 #include "counting/pin.h"
 #include "counting/record.h"
 #include "counting/registry.h"
-#include "counting/relation.h"
 #include "evidence/report.h"
 #include "evidence/verify.h"
 #include "foreign/held_locals.h"
@@ -53,9 +52,9 @@ static bool is_free(struct acre_condemned *set, uintptr_t frame) {
   return !obstacle;
 }
 
-/* The member that may not go, or null.  Lazy records, pins, stale records, locals of which nobody
-   has the address and garbage are looked at in the order of what that costs. */
-static struct acre_region_entry *find_obstacle(struct acre_condemned *set, uintptr_t frame) {
+/* Lazy records, pins, stale records, locals of which nobody has the address and garbage are looked
+   at in the order of what that costs. */
+struct acre_region_entry *acre_delete_find_obstacle(struct acre_condemned *set, uintptr_t frame) {
   if (is_free(set, frame)) {
     ACRE_ASSERT(acre_condemned_check_counts(set) && "a count is that of records and pins");
     return NULL;
@@ -270,8 +269,8 @@ static void add_below_if_severed(struct acre_condemned *set) {
     acre_condemned_add_below(set);
 }
 
-_Noreturn static void abort_for(struct acre_region_entry *obstacle, struct acre_report_words words,
-                                const char *here) {
+_Noreturn void acre_delete_abort_for(struct acre_region_entry *obstacle,
+                                     struct acre_report_words words, const char *here) {
   words.spares_frames = obstacle->condemned.set->spares_frames;
   acre_report_refusal(2, obstacle, words, here);
   abort();
@@ -284,6 +283,10 @@ static enum acre_verdict search_frames(struct acre_condemned *set) {
   set->spares_frames = false;
   acre_condemned_find_obstacle(set);
   return acre_reach_members(set) ? ACRE_VERDICT_LINGERS : ACRE_VERDICT_GOES;
+}
+
+bool acre_delete_is_reached(struct acre_condemned *set) {
+  return are_frames_searched() && search_frames(set) == ACRE_VERDICT_LINGERS;
 }
 
 /* What is severed was perhaps read before, into registers of which no pin tells; and what could not
@@ -304,7 +307,7 @@ static enum acre_verdict refuse(struct acre_condemned *set, struct acre_region_e
                                          "which is deferred"};
   acre_sever_log(set, outcomes[policy], here);
   if (policy == ACRE_DELETE_ABORT)
-    abort_for(obstacle, words, here);
+    acre_delete_abort_for(obstacle, words, here);
   return policy == ACRE_DELETE_DEFER ? ACRE_VERDICT_WAITS : ACRE_VERDICT_STAYS;
 }
 
@@ -313,7 +316,7 @@ enum acre_verdict acre_delete_decide(struct acre_condemned *set, struct acre_rep
   if (__builtin_expect(acre_is_verifying, 0))
     acre_verify_or_abort(here ? here : "at a delete");
   set->spares_frames = acre_frames_are_searched();
-  struct acre_region_entry *obstacle = find_obstacle(set, (uintptr_t)frame);
+  struct acre_region_entry *obstacle = acre_delete_find_obstacle(set, (uintptr_t)frame);
   if (obstacle)
     return refuse(set, obstacle, words, here);
   return are_frames_searched() ? search_frames(set) : ACRE_VERDICT_GOES;
@@ -406,44 +409,11 @@ void acre_region_end(struct acre_region_entry *region, enum acre_region_ending h
   acre_condemned_add_tree(&set, region);
   const struct acre_report_words words = {.verb = "delete",
                                           .event = "the end of the block of acre_scoped_region"};
-  struct acre_region_entry *obstacle = find_obstacle(&set, (uintptr_t)frame);
+  struct acre_region_entry *obstacle = acre_delete_find_obstacle(&set, (uintptr_t)frame);
   enum acre_verdict verdict = ACRE_VERDICT_WAITS;
   if (how != ACRE_END_LATER && !obstacle)
     verdict = are_frames_searched() ? search_frames(&set) : ACRE_VERDICT_GOES;
   else if (how == ACRE_END_OR_ABORT)
     verdict = refuse(&set, obstacle, words, here);
   carry_out(&set, verdict == ACRE_VERDICT_STAYS ? ACRE_VERDICT_WAITS : verdict, here);
-}
-
-/* A thread remembers relations of what it owns. */
-static void give(struct acre_condemned *set, uint32_t owner) {
-  bool is_own = owner == acre_thread_id();
-  for (struct acre_region_entry *each = set->first; each; each = each->condemned.next) {
-    each->owner = owner;
-    each->number = 0;
-    acre_registry_update_open(each);
-    if (!is_own)
-      acre_forget_relations(each->index);
-  }
-  acre_condemned_dissolve(set);
-}
-
-void acre_region_close(struct acre_region_entry *region, const char *here, void *frame) {
-  ACRE_ASSERT(region->owner == acre_thread_id());
-  acre_delete_clear_stack();
-  struct acre_condemned set = {0};
-  acre_condemned_add_tree(&set, region);
-  struct acre_region_entry *obstacle = find_obstacle(&set, (uintptr_t)frame);
-  if (obstacle)
-    abort_for(
-        obstacle,
-        (struct acre_report_words){.verb = "close", .event = "the end of the block of acre_open"},
-        here);
-  give(&set, ACRE_OWNER_CLOSED);
-}
-
-void acre_region_change_owner(struct acre_region_entry *region, uint32_t owner) {
-  struct acre_condemned set = {0};
-  acre_condemned_add_tree(&set, region);
-  give(&set, owner);
 }

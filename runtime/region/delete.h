@@ -38,6 +38,14 @@ void acre_delete_clear_stack(void);
  * below is dead. */
 enum acre_verdict acre_delete_decide(struct acre_condemned *set, struct acre_report_words words,
                                      const char *here, void *frame);
+/* The member of set that may not go, or null, as of now: what is stale has been dropped. */
+struct acre_region_entry *acre_delete_find_obstacle(struct acre_condemned *set, uintptr_t frame);
+/* Do frames lead to a member of set?  They are searched where pins do not tell all: O(bytes of live
+ * stacks).  To be asked of a set without an obstacle. */
+bool acre_delete_is_reached(struct acre_condemned *set);
+/* Reports who refers to obstacle, a member of a set that may not go, and ends the program. */
+_Noreturn void acre_delete_abort_for(struct acre_region_entry *obstacle,
+                                     struct acre_report_words words, const char *here);
 /* Does what was decided of a set whose target is no object.  Returns whether the program may take
  * it for gone. */
 bool acre_delete_carry_out(struct acre_condemned *set, enum acre_verdict verdict, const char *here);
@@ -58,10 +66,5 @@ enum acre_region_ending {
  * be the calling thread's. */
 void acre_region_end(struct acre_region_entry *region, enum acre_region_ending how,
                      const char *here, void *frame);
-/* Aborts if anything outside refers to region or those below it; otherwise no thread owns these
- * regions afterwards.  Needs region to be the calling thread's. */
-void acre_region_close(struct acre_region_entry *region, const char *here, void *frame);
-/* Region and those below it belong to thread owner. */
-void acre_region_change_owner(struct acre_region_entry *region, uint32_t owner);
 
 #endif

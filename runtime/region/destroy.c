@@ -58,7 +58,8 @@ static void clear(struct acre_region_entry *region) {
   region->is_owning = false;
   if (has_name)
     name_again(region, name);
-  region->condemned = (struct acre_condemned_member){0};
+  region->is_referring = false;
+  acre_condemned_forget(region);
 }
 
 /* Other threads, which may search frames now, are not to follow what is going. */

@@ -39,7 +39,7 @@ static void look_at(struct reach *reach, const void *value) {
   if (reach->target && acre_target_has(reach->target, value))
     reach->is_target_reached = true;
   struct acre_region_entry *region = acre_registry_at(index);
-  if (region->is_zombie || (reach->set && region->condemned.set == reach->set))
+  if (region->is_zombie || (reach->set && acre_condemned_set_of(region) == reach->set))
     add(reach, region);
 }
 
@@ -88,9 +88,9 @@ static bool add_former(struct reach *reach, const struct acre_region_entry *memb
   struct acre_region_entry *former = acre_registry_find(member->former);
   for (struct acre_region_entry *each = former; each;
        each = acre_registry_next_below(former, each)) {
-    if (each->owner != acre_thread_id())
+    if (acre_region_owner(each) != acre_thread_id())
       return false;
-    if (each->condemned.set != reach->set)
+    if (acre_condemned_set_of(each) != reach->set)
       add(reach, each);
   }
   return true;

@@ -32,10 +32,8 @@ static void note_ancestors(const struct acre_region_entry *region) {
 }
 
 static struct acre_region_entry *acquire(const char *here) {
-  /* From the first region on, the thread knows which slots are on its stack. */
-  if (!acre_self.stack_high)
-    acre_thread_find_stack();
   acre_runtime_start();
+  acre_thread_own();
   for (;;) {
     struct acre_region_entry *region = acre_registry_acquire(here);
     if (region) {

@@ -15,6 +15,7 @@
 #include "platform/os.h"
 #include "platform/thread.h"
 #include "region/delete.h"
+#include "region/give.h"
 
 struct acre_key {
   void *next_dead; /* refcount.h */
@@ -42,7 +43,7 @@ static void close_arena(acre_key *key, bool is_checked, const char *here, void *
   struct acre_region_entry *arena = arena_of(key, "the end of the block of acre_open");
   key->is_unchecked = !is_checked;
   if (!is_checked)
-    acre_region_change_owner(arena, ACRE_OWNER_CLOSED);
+    acre_region_close_unchecked(arena);
   else
     acre_region_close(arena, here, frame);
   __atomic_store_n(&key->owner, 0, __ATOMIC_RELAXED);
@@ -119,7 +120,7 @@ static void open_arena(acre_key *key, const char *here) {
   if (key->depth++)
     return;
   __atomic_store_n(&key->owner, self, __ATOMIC_RELAXED);
-  acre_region_change_owner(arena_of(key, "acre_open"), self);
+  acre_region_open(arena_of(key, "acre_open"));
 }
 
 static void end_arena(void *object) {
@@ -129,7 +130,7 @@ static void end_arena(void *object) {
                   arena_of(key, "acre_key_drop")->created_here);
   struct acre_region_entry *arena = acre_registry_find(key->region);
   if (arena && arena->state == ACRE_STATE_LIVE) {
-    acre_region_change_owner(arena, acre_thread_id());
+    acre_region_open(arena);
     acre_region_end(arena, key->is_unchecked ? ACRE_END_LATER : ACRE_END_OR_DEFER,
                     "the drop of its last key", __builtin_frame_address(0));
   }
@@ -147,7 +148,9 @@ static acre_key *make_key(bool is_counted, bool is_shared, const char *here) {
   if (is_shared)
     pthread_mutex_init(&key->lock, NULL);
   key->region = acre_region_new(here);
-  acre_region_change_owner(arena_of(key, "acre_key_new"), ACRE_OWNER_CLOSED);
+  struct acre_region_entry *arena = arena_of(key, "acre_key_new");
+  arena->is_bound = true;
+  acre_region_close_unchecked(arena);
   return key;
 }
 
@@ -179,6 +182,7 @@ static void push(acre_scope *scope, acre_region region, acre_key *key, const cha
 
 acre_region acre_scope_enter(acre_scope *scope, const char *here) {
   acre_region region = acre_region_new(here);
+  acre_registry_find(region)->is_bound = true;
   push(scope, region, NULL, here, CALLERS_STACK_POINTER);
   return region;
 }

@@ -33,7 +33,7 @@ static bool points_in(const struct acre_condemned *set, const void *value) {
   const uint32_t region = acre_page_owner(value);
   return acre_target_is_object(set->target)
              ? acre_target_has(set->target, value)
-             : region && acre_registry_at(region)->condemned.set == set;
+             : region && acre_condemned_set_of(acre_registry_at(region)) == set;
 }
 
 static void add(struct listing *listing, uintptr_t slot, bool has_record) {
@@ -56,8 +56,8 @@ static bool is_wanted(const struct acre_condemned *set, uintptr_t slot, uint32_t
   if (acre_target_is_object(set->target))
     return region == set->target->region;
   const uint32_t holder = acre_page_owner((void *)slot);
-  return acre_registry_at(region)->condemned.set == set &&
-         !(holder && acre_registry_at(holder)->condemned.set == set);
+  return acre_condemned_set_of(acre_registry_at(region)) == set &&
+         !(holder && acre_condemned_set_of(acre_registry_at(holder)) == set);
 }
 
 static void add_record(uintptr_t slot, uint32_t region, void *context) {

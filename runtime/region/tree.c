@@ -117,7 +117,9 @@ static bool refuse(const struct acre_region_entry *region, const struct acre_reg
   acre_print_region(2, region);
   acre_os_print(2, "%s", parent ? " below " : " out of ");
   acre_print_region(2, parent ? parent : region->parent);
-  if (parent && acre_is_ancestor(region->index, parent->index)) {
+  if (region->is_bound) {
+    acre_os_print(2, ", because a block or a key ends it\n");
+  } else if (parent && acre_is_ancestor(region->index, parent->index)) {
     acre_os_print(2, ", which is the region itself or below it\n");
   } else {
     acre_os_print(2, ": ");
@@ -134,7 +136,7 @@ bool acre_region_reparent_at(acre_region handle, acre_region parent_handle, cons
   acre_pin_settle();
   if (parent == region->parent)
     return true;
-  if (!parent || acre_is_ancestor(region->index, parent->index) ||
+  if (!parent || region->is_bound || acre_is_ancestor(region->index, parent->index) ||
       (region->parent && !acre_is_ancestor(region->parent->index, parent->index)))
     return refuse(region, parent, here);
   move(region, parent);

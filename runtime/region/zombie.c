@@ -22,6 +22,11 @@ static void list(struct acre_region_entry *region) {
   acre_self.deferred_count++;
 }
 
+void acre_zombie_adopt(struct acre_region_entry *region) {
+  ACRE_ASSERT(region->owner == acre_thread_id());
+  list(region);
+}
+
 void acre_zombie_list(struct acre_condemned *set) {
   for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
     if (region->state != ACRE_STATE_DEFERRED)
@@ -71,7 +76,7 @@ static bool move_contents(struct acre_condemned *set, struct acre_region_entry *
   kept->condemned.stays = false;
   fresh->condemned.stays = true;
   struct acre_condemned_member *member = &fresh->condemned;
-  member->set = set;
+  __atomic_store_n(&member->set, set, __ATOMIC_RELAXED);
   member->next = kept->condemned.next;
   kept->condemned.next = fresh;
   set->count++;

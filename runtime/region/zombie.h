@@ -25,6 +25,9 @@ struct acre_region_entry;
 bool acre_zombie_make(struct acre_condemned *set);
 /* Its members are deferred, and in the list of the calling thread. */
 void acre_zombie_list(struct acre_condemned *set);
+/* A deferred region, of a thread that has ended, is in the list of the calling thread.  Needs it to
+   be owned by that already. */
+void acre_zombie_adopt(struct acre_region_entry *region);
 /* Takes region, if it is deferred, out of the list of the calling thread.  Needs it to be the
    calling thread's. */
 void acre_zombie_unlist(struct acre_region_entry *region);

@@ -71,8 +71,8 @@ BREAKS = [
     (
         "a member stays condemned when its delete is refused",
         "region/condemned.c",
-        "  region->condemned = (struct acre_condemned_member){0};\n",
-        "  (void)region;\n",
+        "    acre_condemned_forget(region);\n  }\n  *set",
+        "  }\n  *set",
         "pin",
         "a region is in one set at most",
     ),

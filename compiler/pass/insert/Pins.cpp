@@ -180,12 +180,12 @@ void PinInserter::collectLive() {
       collectDynamic(*A, Ignored);
 }
 
-/// Whether Call deletes and does nothing else: it does not read what it is given the address of.
+/// Whether Call deletes, or gives away, and no more: it reads nothing that it gets the address of.
 static bool onlyDeletes(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   return Callee && Callee->isDeclaration() &&
          (Callee->getName().starts_with("acre_region_delete") ||
-          Callee->getName() == markers::ScopeLeave);
+          Callee->getName() == "acre_region_give_at" || Callee->getName() == markers::ScopeLeave);
 }
 
 /// The parts of an object that are needed once D has deleted something: by what follows, or by the
