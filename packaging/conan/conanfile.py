@@ -32,7 +32,7 @@ class Acre(ConanFile):
         for name in ("CMakeLists.txt", "LICENSE"):
             copy(self, name, root, self.export_sources_folder)
         for name in ("cli", "cmake", "compiler", "docs/man", "driver", "include", "runtime"):
-            copy(self, "*", os.path.join(root, name), os.path.join(self.export_sources_folder, name))
+            copy(self, f"{name}/*", root, self.export_sources_folder)
 
     def generate(self):
         toolchain = CMakeToolchain(self)
