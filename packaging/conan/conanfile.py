@@ -10,7 +10,7 @@ import os
 from conan import ConanFile
 from conan.errors import ConanInvalidConfiguration
 from conan.tools.cmake import CMake, CMakeToolchain
-from conan.tools.files import copy
+from conan.tools.files import copy, rm
 
 
 class Acre(ConanFile):
@@ -50,6 +50,9 @@ class Acre(ConanFile):
     def package(self):
         copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
         CMake(self).install()
+        # Both kinds are built.  A linker that finds both takes the shared one.
+        other = "libacre.a" if self.options.shared else "libacre.so*"
+        rm(self, other, os.path.join(self.package_folder, "lib"))
 
     def package_info(self):
         # AcreConfig.cmake, which is installed, knows more than what Conan would make of this.
