@@ -14,7 +14,7 @@ build = $(build_$(PRESET))
 unexport ACRE_CLANG ACRE_DELETE ACRE_VERIFY ACRE_VERBOSE ACRE_FAIL_AT
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all present setup demo check bench install clean help
+.PHONY: all present setup demo check bench install deb clean help
 .NOTPARALLEL:
 
 all: present $(build)/build.ninja
@@ -51,6 +51,9 @@ bench: all
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(build) --prefix $(PREFIX)
 
+deb:
+	@packaging/deb
+
 clean:
 	rm -rf build build-debug build-asan build-tsan
 
@@ -61,5 +64,6 @@ help:
 	@echo 'make check            set up, build and run all tests'
 	@echo 'make bench            run the benchmarks'
 	@echo 'make install PREFIX=  install; the tree may be moved afterwards. DESTDIR= stages it'
+	@echo 'make deb              Debian packages, in build/deb'
 	@echo 'make clean            remove the build directories'
 	@echo 'PRESET=debug          with assertions of the runtime'"'"'s invariants'

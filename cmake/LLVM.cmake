@@ -11,12 +11,23 @@
 set(ACRE_LLVM_VERSIONS "22;19" CACHE STRING
   "The versions of LLVM to build the plugin for, of those that are installed; 19 is the oldest")
 
+# Whether the program at the path is of the version that the loop below is at.
+function(acre_has_version result path)
+  execute_process(COMMAND ${path} --version OUTPUT_VARIABLE said ERROR_QUIET)
+  if(NOT said MATCHES "(^|version )${version}[.]")
+    set(${result} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
 set(ACRE_LLVM_FOUND)
 set(versions ${ACRE_LLVM_VERSIONS})
 list(SORT versions COMPARE NATURAL ORDER DESCENDING)
 foreach(version ${versions})
-  find_program(ACRE_LLVM_CONFIG_${version} NAMES llvm-config-${version}
-    HINTS /usr/lib/llvm-${version}/bin DOC "llvm-config of LLVM ${version}")
+  # Debian has llvm-config-22, others llvm-config-22-64 or just llvm-config.
+  find_program(ACRE_LLVM_CONFIG_${version}
+    NAMES llvm-config-${version} llvm-config-${version}-64 llvm-config
+    HINTS /usr/lib/llvm-${version}/bin /usr/lib64/llvm${version}/bin
+    VALIDATOR acre_has_version DOC "llvm-config of LLVM ${version}")
   mark_as_advanced(ACRE_LLVM_CONFIG_${version})
   if(NOT ACRE_LLVM_CONFIG_${version})
     continue()
@@ -32,8 +43,8 @@ foreach(version ${versions})
     message(STATUS "LLVM ${version} is without Clang's development files: no plugin for it")
     continue()
   endif()
-  find_program(ACRE_LLVM_${version}_CLANG NAMES clang-${version} HINTS ${bin}
-    DOC "The clang of version ${version} that acre-cc runs")
+  find_program(ACRE_LLVM_${version}_CLANG NAMES clang-${version} clang HINTS ${bin}
+    VALIDATOR acre_has_version DOC "The clang of version ${version} that acre-cc runs")
   list(APPEND ACRE_LLVM_FOUND ${version})
   set(ACRE_LLVM_${version}_INCLUDE_DIR ${include})
   list(GET llvm_library 0 llvm_library)

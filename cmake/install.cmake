@@ -8,16 +8,17 @@ if(ACRE_BUILD_COMPILER)
   foreach(version ${ACRE_LLVM_FOUND})
     install(TARGETS AcrePlugin-${version} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
   endforeach()
-  install(FILES ${CMAKE_BINARY_DIR}/lib/acre/AcrePlugin.so
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
-  install(FILES ${CMAKE_BINARY_DIR}/lib/acre/verify.o ${CMAKE_BINARY_DIR}/lib/acre/collected.o
-    ${CMAKE_BINARY_DIR}/lib/acre/quarantine.o ${CMAKE_BINARY_DIR}/lib/acre/waits.o
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
+  foreach(name AcrePlugin.so verify.o collected.o quarantine.o waits.o)
+    install(FILES ${acre_library_directory}/acre/${name}
+      DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
+  endforeach()
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/compiler/notes
     DESTINATION ${CMAKE_INSTALL_DATADIR}/acre)
   install(TARGETS acre_collected ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
 endif()
 
+# From where acre.pc will be, up to the prefix.
+string(REGEX REPLACE "[^/]+" ".." pc_to_prefix ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/acre.pc.in ${CMAKE_BINARY_DIR}/acre.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/acre.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

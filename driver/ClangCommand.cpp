@@ -65,7 +65,9 @@ private:
 
 void Builder::addCompilation() {
   // Some of these options serve only some inputs, and none serves a link: Clang is not to warn.
-  add({"--start-no-unused-arguments", "-isystem", Acre.headers().string()});
+  // The system's headers stay where they are in the order: the C++ library's must be before them.
+  add({"--start-no-unused-arguments", Acre.isOfSystem() ? "-idirafter" : "-isystem",
+       Acre.headers().string()});
   // Valgrind before 3.21 ends at Clang's version 5 beside the runtime's.  -gdwarf-5 wins.
   add({"-fdebug-default-version=4"});
   if (Command.Acre.HasCollectedMalloc && !Command.Acre.IsInstrumenting)
@@ -216,7 +218,7 @@ void Builder::addRuntime() {
   } else {
     require(Acre.sharedRuntime(), "the runtime");
     addForLinker({"--push-state", "--no-as-needed", Acre.sharedRuntime().string(), "--pop-state"});
-    if (Command.Acre.HasRpath)
+    if (Command.Acre.HasRpath && !Acre.isOfSystem())
       addForLinker({"-rpath", Acre.libraries().string()});
   }
   if (!Command.Acre.HasCollectedMalloc)

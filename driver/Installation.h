@@ -19,8 +19,10 @@ struct Installation {
   std::filesystem::path Prefix;
 
   std::filesystem::path binaries() const { return Prefix / "bin"; }
-  std::filesystem::path libraries() const { return Prefix / "lib"; }
+  std::filesystem::path libraries() const { return Prefix / ACRE_LIBRARY_DIRECTORY; }
   std::filesystem::path headers() const { return Prefix / "include"; }
+  /// Whether compilers and the loader look into its directories unasked.
+  bool isOfSystem() const { return Prefix == "/usr"; }
   /// The plugin for Clang of this major version.
   std::filesystem::path plugin(int Major) const {
     return libraries() / "acre" / ("AcrePlugin-" + std::to_string(Major) + ".so");
