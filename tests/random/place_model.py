@@ -118,6 +118,7 @@ class Step:
         elif before == "open":
             self.model.may_warn = True
         elif before in ("live", "any", "lent"):
+            self.model.may_warn |= before == "lent"
             self.model.is_forgetful = True
         self.change(name)
 
@@ -174,6 +175,8 @@ class Step:
         self.change(name)
         self.lend_to_change(name)
         value = self.made(BY_NAME[name].sort)
+        # What the old object owned is still told of the new one.
+        self.model.may_warn |= BY_NAME[name].sort == "item"
         is_own = BY_NAME[name].kind in ("local", "heap")
         self.put(name, value if self.is_variable(name) else "lent" if is_own else "any")
 
@@ -181,6 +184,9 @@ class Step:
         """A callee that may change what it is lent may change all below the same root."""
         root = BY_NAME[name].root
         self.end_loans(lambda loan: loan != root and BY_NAME[loan.split("/")[0]].root == root)
+        for place in PLACES:  # it may have emptied them
+            if place.root == root and place.kind == "lent" and self.now[place.name] == "any":
+                self.now[place.name] = "lent"
 
     def clear_by_call(self, name):
         self.lend_to_change(name)
@@ -256,7 +262,7 @@ class Step:
 
 class Model:
     """is_wrong: on some path a rule is broken. is_lossy: an owner is lost on some path, and
-    is_forgetful: one of which nothing is told. is_doubtful, may_warn: acre-cc may be too careful."""
+    is_forgetful: one of which nothing is told. is_doubtful, may_warn: acre-cc may be careful."""
 
     is_dynamic = False
 

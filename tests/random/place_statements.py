@@ -180,7 +180,10 @@ STATEMENTS = {
         lambda s: (s.call(), listed(s, "live", "live", ("lent", "shared"))),
     ),
     "pair_erased": statement(
-        "memset(&{P}, 0, sizeof {P});", "text P", lambda s: listed(s, "null", "null"), 1
+        "memset(&{P}, 0, sizeof {P});",
+        "text P",
+        lambda s: listed(s, "null", "null", ("lent", "shared")),
+        1,
     ),
     "pair_copied": statement("{P} = {R};", "text P R", WRONG, 1),
     "pair_given_away": statement("give_pair({P});", "text P", WRONG, 1),
