@@ -492,6 +492,33 @@ def declarations(shape):
     ]
 
 
+RUN = """\
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void run(struct node *(*function)(void), unsigned seed) {
+  for (int i = 0; i < 64; i++)
+    choices[i] = (seed = seed * 1103515245 + 12345) >> 16;
+  position = 0;
+  function();
+  drop_all();
+  if (!acre_verify())
+    abort();
+}
+/* Where the running program decides, each function has a process, which may end with a message. */
+static int run_alone(struct node *(*function)(void), unsigned seed) {
+  pid_t child = fork();
+  if (child == 0) {
+    run(function, seed);
+    exit(0);
+  }
+  int status = 0;
+  return waitpid(child, &status, 0) != child ||
+         (status != 0 && !(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT));
+}
+"""
+
+
 def definitions(shape):
     lines = [
         "unsigned choices[64], position;",
@@ -558,4 +585,5 @@ def definitions(shape):
         "  rc_drop(acre_take(&anchor));",
         "  global = NULL;",
         "}",
+        RUN,
     ]

@@ -8,7 +8,7 @@ whether nothing in between may have set it. What is lent for a block is a root o
 name, owner), like an arena's.
 """
 
-from owners import BORROWERS, SORTS, sort_of
+from owners import BORROWERS, SORTS, Function, sort_of
 
 STATES_AT_MOST = 4000
 LOST, ENDED, SHARED = "lost", "ended", "shared"
@@ -53,6 +53,8 @@ class Model:
     """is_wrong: on some path a rule is broken for certain. is_doubtful: a rule is broken on some
     path that the analysis may miss, or may seem to be. is_dynamic: whether the running program
     decides about a pointer into an arena. is_lossy: an owner may be lost."""
+
+    may_warn = False
 
     def __init__(self, function):
         self.function = function
@@ -594,3 +596,8 @@ class Step:
     def do_upgrade(self):
         self.use(self.two)
         self.assign(self.one, "live")
+
+
+def judged_function(rng):
+    function = Function(rng)
+    return function, Model(function).judge()

@@ -62,21 +62,41 @@ bool BorrowTransfer::escapePlain(const Value &What) {
   return true;
 }
 
-const FieldDecl *BorrowTransfer::fieldOfOwned(const Expr *Slot) const {
-  const auto *Member = dyn_cast<MemberExpr>(Slot->IgnoreParens());
-  const auto *Field =
-      Member && Member->isArrow() ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
-  if (!Field || Field->getParent()->isUnion())
-    return nullptr;
-  Loans Base = All.Values.loansOf(All.Values.evaluate(Member->getBase()));
-  bool IsWithin = Base.Direct.count() == 1 && Base.Deep.none() && !Base.IsOpen &&
-                  Vars.isExclusive(Base.Direct.find_first());
-  return IsWithin ? Field : nullptr;
+OwnSlot BorrowTransfer::ownSlot(const Expr *Slot) const {
+  int64_t Offset = 0;
+  while (true) {
+    Slot = Slot->IgnoreParens();
+    if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Slot)) {
+      const auto *Decay = dyn_cast<CastExpr>(Element->getBase()->IgnoreParens());
+      if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
+        return {};
+      Slot = Decay->getSubExpr();
+      continue;
+    }
+    const auto *Member = dyn_cast<MemberExpr>(Slot);
+    const auto *Field = Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
+    if (!Field || Field->getParent()->isUnion())
+      return {};
+    Offset += int64_t(Context.getFieldOffset(Field));
+    const Expr *Base = Member->getBase();
+    const VarDecl *Variable = Member->isArrow() ? nullptr : localVariable(Base);
+    const std::optional<unsigned> Frame = Variable ? Vars.rootOfFrame(Variable) : std::nullopt;
+    if (!Member->isArrow() && !Frame) {
+      Slot = Base;
+      continue;
+    }
+    const OwnSlot Found = {cast<RecordDecl>(Field->getParent()->getCanonicalDecl()), Offset};
+    if (Frame)
+      return Vars.isExclusive(*Frame) ? Found : OwnSlot();
+    const Loans Of = All.Values.loansOf(All.Values.evaluate(Base));
+    const bool IsWithin = Of.Direct.count() == 1 && Of.Deep.none() && !Of.IsOpen &&
+                          Vars.isExclusive(Of.Direct.find_first());
+    return IsWithin ? Found : OwnSlot();
+  }
 }
 
 void BorrowTransfer::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<unsigned> Except,
-                                 const Stmt *At, const FunctionDecl *Spared,
-                                 const FieldDecl *Field) {
+                                 const Stmt *At, const FunctionDecl *Spared, const OwnSlot &Slot) {
   All.Aliases.changeBelowAliased(Roots, At);
   llvm::SmallBitVector Changed = Roots;
   All.Aliases.addAliased(Changed);
@@ -88,10 +108,8 @@ void BorrowTransfer::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<uns
       Each.Slot = nullptr;
   for (unsigned I = 0; I != Now.Borrowers.size(); ++I) {
     BorrowerState &Each = Now.Borrowers[I];
-    // Another structure may have another field at the same place.
-    bool IsElsewhere = Field && Each.From.Via && Each.From.Via != Field &&
-                       Each.From.Via->getParent() == Field->getParent();
-    if (!Each.From.Deep.anyCommon(Changed) || llvm::is_contained(Except, I) || IsElsewhere)
+    if (!Each.From.Deep.anyCommon(Changed) || llvm::is_contained(Except, I) ||
+        Each.From.Via.isApartFrom(Slot))
       continue;
     if (Spared) {
       if (!llvm::is_contained(Each.SparedBy, Spared))

@@ -27,13 +27,13 @@ public:
   bool escapePlain(const Value &What);
   /// A unique slot below one of these roots gets another value: what was reached through one is
   /// lost, but for Except. Spared: done by a call of this function, if that is not steady. Changed:
-  /// the field that the slot is, if that is certain: what hangs on another one stays.
+  /// which slot it is, if that is certain: what hangs on another one stays.
   void changeSlots(const llvm::SmallBitVector &Roots, llvm::ArrayRef<unsigned> Except,
                    const clang::Stmt *At, const clang::FunctionDecl *Spared = nullptr,
-                   const clang::FieldDecl *Changed = nullptr);
-  /// The field that this slot is, if it is in an object that is owned here, or lent to this
-  /// function alone.
-  const clang::FieldDecl *fieldOfOwned(const clang::Expr *Slot) const;
+                   const OwnSlot &Changed = {});
+  /// Which slot this is, if it is in an object that is owned here, or lent to this function alone:
+  /// in its nested structures and arrays, too.
+  OwnSlot ownSlot(const clang::Expr *Slot) const;
   void loseRoot(unsigned Root, const clang::Stmt *At);
   /// The loan of this borrower ends.
   void noteEnded(unsigned Borrower, const clang::Stmt *At);

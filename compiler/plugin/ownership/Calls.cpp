@@ -512,7 +512,7 @@ void CallTransfer::exchange(const Value &Place, unsigned char Conditions, const 
   Loans Holder = All.Values.holdersOf(All.Values.loansOf(Place));
   All.Slots.changeCells(Place.Lent, Place.Borrowers, At, Conditions);
   All.Borrowing.changeSlots(Holder.roots(), Place.Borrowers, At, nullptr,
-                            All.Borrowing.fieldOfOwned(Lvalue));
+                            All.Borrowing.ownSlot(Lvalue));
   if (Conditions == OwnerState::Null)
     All.Tests.keepEmpty(Now, Lvalue);
 }

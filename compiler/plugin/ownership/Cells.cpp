@@ -45,7 +45,7 @@ void SlotTransfer::keepCells(const Expr *From, const Value &What, Loans &Kept) {
     Kept.Deep.set(Vars.rootOfOwner(Owner));
     Kept.Cells.set(Vars.rootOfOwner(Owner));
     Kept.MayBeOther = true;
-    Kept.Via = nullptr;
+    Kept.Via = OwnSlot();
   }
   Kept.IsCell = What.OwnerAddresses.size() == 1 && !What.MayBeNull && !What.IsUnknown &&
                 !What.IsFresh && What.Slots.empty() && What.Owners.empty() && !What.Lent.any();

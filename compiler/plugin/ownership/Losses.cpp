@@ -333,15 +333,25 @@ void LossTransfer::beginFrame(const VarDecl *Variable) {
     return;
   if (const InitListExpr *Semantic = List->getSemanticForm())
     List = Semantic;
+  putList(List, Object, 0);
+}
+
+void LossTransfer::putList(const InitListExpr *List, unsigned Object, unsigned First) {
+  const RecordDecl *Record = List->getType()->getAsRecordDecl();
+  if (!Record || Record->isUnion())
+    return;
   unsigned Number = 0;
   for (const FieldDecl *Field : Record->fields()) {
     if (Field->isUnnamedBitField() || Number == List->getNumInits())
       continue;
     const Expr *Put = List->getInit(Number++);
+    const unsigned Slot = First + firstSlotOf(Context, Field);
+    if (const auto *Nested = dyn_cast<InitListExpr>(Put))
+      putList(Nested, Object, Slot);
     if (!isOwning(Field->getType()))
       continue;
     Value What = All.Values.evaluate(Put);
-    State.setLive(firstSlotOf(Context, Field), 1, What.IsFresh || !What.Owners.empty());
+    Now.Slots[Object].setLive(Slot, 1, What.IsFresh || !What.Owners.empty());
   }
 }
 
@@ -385,18 +395,50 @@ void LossTransfer::takeRecord(const Expr *From) {
     All.Taken.insert(Call);
 }
 
+/// Whether this structure has only zeros, as is written in the place itself.
+static bool isZero(ASTContext &Context, const Expr *Structure) {
+  const auto *Literal = dyn_cast<CompoundLiteralExpr>(Structure->IgnoreParenImpCasts());
+  const auto *List = Literal ? dyn_cast<InitListExpr>(Literal->getInitializer()) : nullptr;
+  return List && llvm::all_of(List->inits(), [&](const Expr *Each) {
+           return isa<ImplicitValueInitExpr>(Each) ||
+                  Each->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull);
+         });
+}
+
 void LossTransfer::assignRecord(const BinaryOperator *Assignment) {
-  const Expr *Into = Assignment->getLHS();
-  const CallExpr *Call = recordMaker(Assignment->getRHS());
-  std::optional<SlotRange> Range =
-      Call && !All.ObjectSlots.empty() ? All.Slots.slotsAt(Into) : std::nullopt;
-  takeRecord(Assignment->getRHS());
-  if (Range && mayLose(*Range))
+  const Expr *Into = Assignment->getLHS(), *From = Assignment->getRHS();
+  std::optional<SlotRange> Range = Into->getType()->isRecordType() && !All.ObjectSlots.empty()
+                                       ? All.Slots.slotsAt(Into)
+                                       : std::nullopt;
+  takeRecord(From);
+  const auto *Named = dyn_cast<DeclRefExpr>(Into->IgnoreParens());
+  if (Named && Into->getType()->isRecordType() && !localVariable(Named))
+    return assignGlobal(Into, From, Assignment);
+  if (Range && !isElement(Into) && mayLose(*Range))
     Says.reportLoss(Loss::SlotOverwritten, Assignment, NoName, 1u, textOf(Context, Into));
-  All.Slots.setSlotsAt(Into, !All.Values.isNullConstant(Assignment->getRHS()));
-  for (unsigned I = 0; Range && I != Range->Count; ++I)
+  All.Slots.setSlotsAt(Into, !All.Values.isNullConstant(From));
+  if (!Range || isElement(Into))
+    return;
+  if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(From->IgnoreParenImpCasts())) {
+    if (const auto *List = dyn_cast<InitListExpr>(Literal->getInitializer()))
+      putList(List, Range->Object, Range->First);
+    return;
+  }
+  for (unsigned I = 0; recordMaker(From) && I != Range->Count; ++I)
     Now.Slots[Range->Object].setLive(Range->First + I, 1,
                                      !All.slotsOf(Range->Object).Many.test(Range->First + I));
+}
+
+void LossTransfer::assignGlobal(const Expr *Structure, const Expr *From, const Stmt *At) {
+  llvm::SmallVector<Place, 4> Slots;
+  if (std::optional<Place> Whole = Place::of(Structure))
+    appendSlotPlaces(Structure->getType(), *Whole, Slots);
+  auto IsEmpty = [this](const Place &Each) { return llvm::is_contained(Now.Empty, Each); };
+  if (!llvm::all_of(Slots, IsEmpty))
+    Says.reportLoss(Loss::SlotOverwritten, At, NoName, 1u, textOf(Context, Structure));
+  llvm::erase_if(Now.Empty, [&](const Place &Each) { return llvm::is_contained(Slots, Each); });
+  if (isZero(Context, From))
+    Now.Empty.append(Slots);
 }
 
 void LossTransfer::checkGrown(unsigned Owner) {

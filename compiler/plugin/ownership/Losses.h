@@ -56,6 +56,10 @@ public:
   /// From, if it is such a call, has found a holder.
   void takeRecord(const clang::Expr *From);
   void assignRecord(const clang::BinaryOperator *Assignment);
+  /// The same of a global structure. It is not followed as an object: its empty slots are known.
+  void assignGlobal(const clang::Expr *Structure, const clang::Expr *From, const clang::Stmt *At);
+  /// The slots of this object, from First on, get the values of a list.
+  void putList(const clang::InitListExpr *List, unsigned Object, unsigned First);
   /// Warns if what this owner had before realloc may be lost.
   void checkGrown(unsigned Owner);
 

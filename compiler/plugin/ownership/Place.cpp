@@ -98,6 +98,22 @@ bool Place::operator==(const Place &Other) const {
   return true;
 }
 
+QualType Place::type() const {
+  QualType Type = Base->getType();
+  for (const Step &Each : Steps) {
+    const ArrayType *Array = Base->getASTContext().getAsArrayType(Type);
+    if (Each.Member)
+      Type = Each.Member->getType();
+    else if (Array)
+      Type = Array->getElementType();
+    else if (!Each.Element) // the element of a pointer comes after what it points to
+      Type = Type->getPointeeType();
+    if (Type.isNull())
+      break;
+  }
+  return Type;
+}
+
 bool Place::names(llvm::function_ref<bool(const VarDecl *)> IsIt) const {
   return IsIt(Base) || llvm::any_of(Steps, [&](const Step &Each) {
            return Each.Element && doesName(Each.Element, IsIt);
@@ -119,9 +135,23 @@ bool Place::count(const VarDecl *Counter, long Change) {
   return true;
 }
 
+/// Whether both ways part within one structure, at two of its members, and do not leave it then.
+bool Place::isApartFrom(const Place &Other) const {
+  auto Same = [](const Step &One, const Step &Two) { return One.Member == Two.Member; };
+  auto IsWithin = [](const Step &Each) { return Each.Member || Each.Element; };
+  const auto [Mine, Theirs] =
+      std::mismatch(Steps.begin(), Steps.end(), Other.Steps.begin(), Other.Steps.end(), Same);
+  return Base == Other.Base && Mine != Steps.end() && Theirs != Other.Steps.end() && Mine->Member &&
+         Theirs->Member && Mine->Member->getParent() == Theirs->Member->getParent() &&
+         !Mine->Member->getParent()->isUnion() && std::all_of(Mine, Steps.end(), IsWithin) &&
+         std::all_of(Theirs, Other.Steps.end(), IsWithin);
+}
+
 bool Place::mayChangeWith(const Place &Written) const {
   // Another member is another slot, of whichever structure.
   const FieldDecl *Changed = Written.Steps.empty() ? nullptr : Written.Steps.back().Member;
+  if (isApartFrom(Written))
+    return false;
   if (!Changed || Changed->getParent()->isUnion())
     return true;
   if (Steps.empty()) // a variable is no member

@@ -43,6 +43,8 @@ public:
   const clang::VarDecl *base() const { return Base; }
 
   bool operator==(const Place &Other) const;
+  /// Null if that is not known.
+  clang::QualType type() const;
   /// Whether the way names a variable of which this holds.
   bool names(llvm::function_ref<bool(const clang::VarDecl *)> IsIt) const;
   /// Counter has grown by Change.  False: that cannot be said of the place as it is written.
@@ -51,6 +53,8 @@ public:
   bool mayChangeWith(const Place &Written) const;
 
 private:
+  bool isApartFrom(const Place &Other) const;
+
   const clang::VarDecl *Base;
   llvm::SmallVector<Step, 4> Steps;
 };

@@ -269,5 +269,5 @@ void SinkTransfer::overwriteSlot(const Expr *Slot, const Stmt *At, unsigned char
   All.Slots.changeCells(Place.Lent, Place.Borrowers, At,
                         Conditions ? Conditions : OwnerState::Null | OwnerState::Live);
   All.Borrowing.changeSlots(All.Values.holdersOf(Place.Lent).roots(), Place.Borrowers, At, nullptr,
-                            All.Borrowing.fieldOfOwned(Slot));
+                            All.Borrowing.ownSlot(Slot));
 }

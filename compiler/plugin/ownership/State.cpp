@@ -28,10 +28,10 @@ static bool unite(llvm::SmallBitVector &Into, const llvm::SmallBitVector &Other)
 }
 
 bool Loans::add(const Loans &Other) {
-  const clang::FieldDecl *Both = Deep.none()                             ? Other.Via
-                                 : Other.Deep.none() || Other.Via == Via ? Via
-                                                                         : nullptr;
-  bool WasVia = Via != Both;
+  const OwnSlot Both = Deep.none()                             ? Other.Via
+                       : Other.Deep.none() || Other.Via == Via ? Via
+                                                               : OwnSlot();
+  bool WasVia = !(Via == Both);
   Via = Both;
   bool HasChanged = WasVia;
   const bool AreCells = isNothing()         ? Other.IsCell

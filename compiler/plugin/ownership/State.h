@@ -28,6 +28,21 @@ class VarDecl;
 
 namespace acre::ast {
 
+/// A slot of an object itself, not below it: the type of the object, and where the slot lies in it.
+/// All elements of an array lie where the first does. Without a type it may be any slot.
+struct OwnSlot {
+  const clang::RecordDecl *Type = nullptr;
+  int64_t Offset = 0;
+
+  bool operator==(const OwnSlot &Other) const {
+    return Type == Other.Type && Offset == Other.Offset;
+  }
+  /// Whether it is surely another one. Another type may have another field at the same place.
+  bool isApartFrom(const OwnSlot &Other) const {
+    return Type && Type == Other.Type && Offset != Other.Offset;
+  }
+};
+
 /// The roots that a pointer may have been borrowed from.
 struct Loans {
   llvm::SmallBitVector Direct; ///< it points into the object that the root's variable points to
@@ -44,8 +59,7 @@ struct Loans {
   bool MayBeCounted = false; ///< it may point to, or into, what has a count
   bool MayBeOther = false;   ///< it may point to anything but the beginning of what has a count
 
-  const clang::FieldDecl *Via = nullptr; ///< the field of the root's own object that all of Deep
-                                         ///< was reached through; null: any
+  OwnSlot Via; ///< the slot of the root's own object that all of Deep was reached through
 
   explicit Loans(unsigned Roots = 0)
       : Direct(Roots), Deep(Roots), Maybe(Roots), Frames(Roots), Cells(Roots) {}

@@ -89,10 +89,11 @@ void TestTransfer::restrict(State &Into, const VarDecl *Variable, bool IsNull) c
   if (!Index)
     return;
   OwnerState &Owner = Into.Owners[*Index];
-  if (Owner.Conditions & ~(OwnerState::Null | OwnerState::Live))
+  if (!Owner.Conditions || (Owner.Conditions & ~(OwnerState::Null | OwnerState::Live)))
     return;
   Owner.Conditions &= IsNull ? OwnerState::Null : OwnerState::Live;
-  if (IsNull && !All.ObjectSlots.empty()) // there is no object
+  Into.IsReached &= Owner.Conditions != 0; // else this way is never taken
+  if (IsNull && !All.ObjectSlots.empty())  // there is no object
     Into.Slots[*Index] = SlotState::set(All.slotsOf(*Index));
   if (!IsNull)
     Owner.GrownAt = nullptr;
@@ -264,7 +265,15 @@ void TestTransfer::forgetEmpty(const Expr *Written, bool IsTaken) {
     return One != Other && isa<ParmVarDecl>(One) && isa<ParmVarDecl>(Other) &&
            saysOut(One->getType()) && saysOut(Other->getType());
   };
+  // A slot of one type of pointer is none of another; void * is what casts to all of them.
+  auto AreOtherTypes = [&](QualType One, QualType Other) {
+    return !One.isNull() && One->isPointerType() && isOwning(Other) && !One->isVoidPointerType() &&
+           !Other->isVoidPointerType() &&
+           !Context.hasSameUnqualifiedType(One->getPointeeType(), Other->getPointeeType());
+  };
   auto MayChange = [&](const Place &Each) {
+    if (AreOtherTypes(Each.type(), Written->getType()))
+      return false;
     return !Slot || (Each.mayChangeWith(*Slot) && !AreApart(Each.base(), Slot->base()) &&
                      mayMeet(rootsBehind(Each.base()), rootsBehind(Slot->base())));
   };

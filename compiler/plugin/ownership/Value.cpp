@@ -97,9 +97,9 @@ Loans ValueReader::loansOf(const Value &Of) const {
     Loans Below(Vars.rootCount()), Holder = loansOf(holderOf(Slot));
     Below.Deep = Holder.roots();
     // What was reached through a field stays below it.
-    Below.Via = Holder.Deep.none()     ? All.Borrowing.fieldOfOwned(Slot)
+    Below.Via = Holder.Deep.none()     ? All.Borrowing.ownSlot(Slot)
                 : Holder.Direct.none() ? Holder.Via
-                                       : nullptr;
+                                       : OwnSlot();
     Whole.add(Below);
     addOwned(Whole, Slot->getType());
   }

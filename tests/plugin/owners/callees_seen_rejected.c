@@ -56,7 +56,7 @@ void sorts(struct node *p) {
 }
 void lent_to_who_sorts(void) { sorts(all.head); } // expected-error {{cannot be lent}}
 void overwrites(struct node *p) {
-  all = (struct list){0};
+  all = (struct list){0}; // expected-warning {{may be overwritten}}
   puts(p->name);
 }
 void lent_to_who_overwrites(void) { overwrites(all.head); } // expected-error {{cannot be lent}}
