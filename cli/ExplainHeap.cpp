@@ -35,7 +35,7 @@ constexpr char HelpText[] =
     "  --sarif  write SARIF 2.1.0\n"
     "\n"
     "exit status: 0 nothing was told, 1 something was, 2 wrong usage, or a file that cannot be "
-    "read, or not all of it.\n";
+    "read, or not all of it,\nor in which there is text, but no line with 'acre: '.\n";
 
 struct Rule {
   const char *Id, *Text;
@@ -72,6 +72,7 @@ struct Report {
   size_t Lines = 0;
   std::vector<size_t> Damaged; ///< the numbers of lines that the runtime did not end
   bool IsText = true;
+  bool HasOwnLine = false; ///< one with the word that all of the runtime's begin with
 };
 
 struct Request {
@@ -161,6 +162,7 @@ Report readAll(std::istream &From) {
     Finding Each;
     if (Start == std::string::npos)
       continue;
+    Result.HasOwnLine = true;
     Line.erase(0, Start);
     const bool IsEnded = !From.eof();
     if (!IsEnded || (!readTwice(Line, Each) && !readInUse(Line, Each) && !readWrong(Line, Each))) {
@@ -181,6 +183,10 @@ Report readAll(std::istream &From) {
 std::string problemOf(const Report &Of) {
   if (!Of.IsText)
     return "there are bytes of zero in it: it is no report";
+  // A program that has nothing to tell leaves an empty file. Other text is hardly a report, and
+  // "0 findings" would say that a program was looked at.
+  if (Of.Lines && !Of.HasOwnLine)
+    return "there is no line with 'acre: ' in it: it is no report";
   if (Of.Damaged.empty())
     return "";
   const size_t Count = Of.Damaged.size();
@@ -263,11 +269,14 @@ int explainHeap(const Arguments &Given) {
   if (IsFile && (!File || std::filesystem::is_directory(R.File)))
     return fail("cannot read '" + R.File + "': " + strerror(File ? EISDIR : errno));
   const Report Told = readAll(IsFile ? static_cast<std::istream &>(File) : std::cin);
+  const std::string Problem = problemOf(Told);
+  if (Told.All.empty() && !Problem.empty())
+    return fail(Problem);
   if (R.IsSarif)
     fputs(asSarif(Told.All).c_str(), stdout);
   else
     printText(Told.All);
-  if (std::string Problem = problemOf(Told); !Problem.empty())
+  if (!Problem.empty())
     return fail(Problem);
   return Told.All.empty() ? 0 : ExitFound;
 }
