@@ -26,7 +26,7 @@ prefix="$work/moved here"
 step "acre-cc and acre"
 "$prefix/bin/acre" doctor
 "$prefix/bin/acre-cc" -O2 "$source/consumer/program.c" -o by_driver && is_counted ./by_driver
-"$prefix/bin/acre-c++" --version | grep -q Acre
+[[ $("$prefix/bin/acre-c++" --version) == *Acre* ]] || fail "acre-c++ is not there"
 "$prefix/bin/acre-cc" -facre-runtime=shared "$source/consumer/program.c" -o by_shared \
   && is_counted ./by_shared
 
