@@ -340,12 +340,11 @@ TEST_F(RegionModelTest, RandomOperationsAgreeWithTheModel) {
     }
   }
   model.check();
-  EXPECT_GT(model.refusals, 0u);
-  EXPECT_GT(model.deletes, 0u);
-  EXPECT_GT(model.cleared, 0u);
-  EXPECT_GT(model.trees, 0u);
-  EXPECT_GT(model.released, 0u);
-  EXPECT_GT(model.moved, 0u);
+  if (isRepeatedEnough()) {
+    for (std::size_t count :
+         {model.refusals, model.deletes, model.cleared, model.trees, model.released, model.moved})
+      EXPECT_GT(count, 0u);
+  }
   EXPECT_EQ(healedRecords(), healed) << "nothing was overwritten behind the barriers' back";
   model.finish();
 }

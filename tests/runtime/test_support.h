@@ -48,6 +48,9 @@ inline int repetitions(int normal) {
   return RUNNING_ON_VALGRIND ? normal / 20 : ACRE_TEST_HAS_ASAN ? normal / 4 : normal;
 }
 
+/* Are there so many repetitions that a random test comes by everything, whatever its seed? */
+inline bool isRepeatedEnough() { return repetitions(20) == 20; }
+
 /* Does a memory checker watch this process? */
 inline bool isMemoryChecked() {
   char byte = 0;
