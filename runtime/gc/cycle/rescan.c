@@ -372,19 +372,6 @@ void acre_gc_pass_unfilled(heap *h, budget *b) {
   budget_use(b, QUESTION_WORDS + ((s->base - at) >> ACRE_PAGE_SHIFT) / ASKED_AT_ONCE);
 }
 
-/* With the pages beside these, of the big area, which steps between two collections would release:
- * one question is not much dearer for more pages, and what is allocated next often lies there. */
-static void release_around(heap *h, uint32_t first, uint32_t end) {
-  cell_page *pages = h->space.pages;
-  uint32_t most = h->watch.is_releasing ? RELEASE_PAGES : 0;
-  for (; end < h->space.big_frontier && end - first < most && pages[end].may_be_protected; end++)
-    pages[end].may_be_protected = false;
-  for (; first > h->space.list_pages && end - first < most && pages[first - 1].may_be_protected;
-       first--)
-    pages[first - 1].may_be_protected = false;
-  acre_gc_dirty_release(h, address_of(h, first), address_of(h, end));
-}
-
 static void release_run(heap *h, uint32_t first, uint32_t count) {
   bool is_protected = false;
   for (uint32_t at = first; at < first + count && h->watch.is_tracked; at++) {
@@ -392,7 +379,7 @@ static void release_run(heap *h, uint32_t first, uint32_t count) {
     h->space.pages[at].may_be_protected = false;
   }
   if (is_protected)
-    release_around(h, first, first + count);
+    acre_gc_dirty_release(h, address_of(h, first), address_of(h, first + count));
 }
 
 static void clear(heap *h, uintptr_t start, uintptr_t end) {
@@ -415,22 +402,17 @@ static void pass_by(heap *h, uintptr_t start, uintptr_t end) {
   (void)end;
 }
 
-/* Pages in use, of one area: protected, then read.  What was never written of large objects is not:
- * there one question protects the pages and says which they are. */
-static void sweep_pages(heap *h, uint32_t first, uint32_t behind) {
-  uintptr_t start = address_of(h, first), end = address_of(h, behind);
-  bool asks_for_filled = !is_list_page(h, first) && h->watch.asks_for_filled;
+/* Pages in use, of one area: protected, then read.  What was never written of large objects is not.
+ */
+static void sweep_pages(heap *h, uint32_t from, uint32_t until) {
   if (h->watch.is_protected) {
-    note_protected(h, first, behind);
-    uintptr_t at = asks_for_filled ? acre_gc_dirty_protect_filled(h, start, end, visit_range)
-                                   : acre_gc_dirty_written(h, start, end, 0, pass_by);
-    if (at && asks_for_filled)
-      return;
-    if (!at)
+    note_protected(h, from, until);
+    if (!acre_gc_dirty_written(h, address_of(h, from), address_of(h, until), 0, pass_by))
       lose(h);
   }
-  if (!asks_for_filled || !acre_gc_dirty_filled(h, start, end, visit_range))
-    visit_range(h, start, end);
+  if (is_list_page(h, from) || !h->watch.asks_for_filled ||
+      !acre_gc_dirty_filled(h, address_of(h, from), address_of(h, until), visit_range))
+    visit_range(h, address_of(h, from), address_of(h, until));
 }
 
 static bool sweep(heap *h, budget *b) {
@@ -571,10 +553,8 @@ static void look(heap *h, uint32_t from, uint32_t until, acre_gc_dirty_visit *vi
     lose(h);
 }
 
-/* A short range is read as fast as the kernel says what of it was never written. */
 static void visit_filled(heap *h, uintptr_t start, uintptr_t end) {
-  bool asks_for_filled = end - start >= SPARSE_BYTES;
-  if (h->watch.left_bytes && !(asks_for_filled && acre_gc_dirty_filled(h, start, end, visit_left)))
+  if (h->watch.left_bytes && !acre_gc_dirty_filled(h, start, end, visit_left))
     visit_left(h, start, end);
 }
 

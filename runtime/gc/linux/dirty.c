@@ -199,15 +199,6 @@ bool acre_gc_dirty_filled(heap *h, uintptr_t start, uintptr_t end, acre_gc_dirty
   return ask(h, filled_of(start, end, regions, REGIONS), visit) != 0;
 }
 
-uintptr_t acre_gc_dirty_protect_filled(heap *h, uintptr_t start, uintptr_t end,
-                                       acre_gc_dirty_visit *visit) {
-  ACRE_ASSERT(h->watch.is_tracked && start < end);
-  scan_region regions[REGIONS];
-  scan_request r = filled_of(start, end, regions, REGIONS);
-  r.flags = SCAN_PROTECT | SCAN_ONLY_WATCHED;
-  return ask(h, r, visit);
-}
-
 bool acre_gc_dirty_next_filled(heap *h, uintptr_t *start, uintptr_t *end) {
   scan_region region = {*end, *end, 0};
   scan_request r = filled_of(*start, *end, &region, 1);

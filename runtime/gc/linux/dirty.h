@@ -37,9 +37,6 @@ uintptr_t acre_gc_dirty_look(heap *h, uintptr_t start, uintptr_t end, acre_gc_di
    touched: they are not to be read for nothing, which would take page tables, and are not protected
    before they are written. */
 bool acre_gc_dirty_filled(heap *h, uintptr_t start, uintptr_t end, acre_gc_dirty_visit *visit);
-/* The same, after protecting what it names.  Needs and returns what acre_gc_dirty_written does. */
-uintptr_t acre_gc_dirty_protect_filled(heap *h, uintptr_t start, uintptr_t end,
-                                       acre_gc_dirty_visit *visit);
 /* The first such part of [*start, *end), with start at the beginning of a page of the system;
    empty, at *end, if there is none.  False, with nothing changed, where that is not known. */
 bool acre_gc_dirty_next_filled(heap *h, uintptr_t *start, uintptr_t *end);
