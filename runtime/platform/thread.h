@@ -121,8 +121,8 @@ static inline void acre_thread_own(void) {
   if (__builtin_expect(!acre_self.stack_high || !acre_self.is_listed, 0))
     acre_thread_own_first();
 }
-/* Has the thread with this number, which was in the list, ended?  What it did is then seen by
-   the caller then.  O(threads). */
+/* Has the thread with this number, which was in the list, ended?  If so, what it did is seen by
+   the caller.  O(threads). */
 bool acre_thread_has_ended(uint32_t id);
 /* Calls visit for each listed thread, with the list locked. */
 void acre_thread_each(void (*visit)(struct acre_thread *thread, void *context), void *context);

@@ -1,4 +1,4 @@
-// Who has given a region away may not use it, whether it has been taken or not.
+// A region that was given away may not be used by its giver, whether it has been taken or not.
 // RUN: %each_level --expect-abort GIVEN -o %t %s
 // RUN: %each_level --expect-abort TAKEN -o %t.taken %s -- -DTAKEN
 // GIVEN: acre: fatal: ralloc: the region created at [[FILE]]:[[@LINE+17]] was given away at
