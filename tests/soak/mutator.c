@@ -7,7 +7,9 @@
  * that identity beside it: an object that was reclaimed although something refers to it does not
  * have it any more.  free and realloc are called for objects that are still in use: they keep what
  * they held.  Where a pointer is: on stacks, in thread-local and global variables, in memory from
- * mmap, in objects.
+ * mmap, in objects.  Threads share objects, and a link is more than a word: one that lies in an
+ * object is read and written under a lock, for half of one link and half of another would look
+ * like an object that was lost.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,6 +29,7 @@ enum {
   PLACE = 24,
   SLOTS_MOST = 40,
   WALK_MOST = 300,
+  LOCKS = 8,
   PAGE = 8192
 };
 
@@ -52,7 +55,7 @@ typedef struct mutator {
 } mutator;
 
 static link_to global[THREADS_MOST][PLACE], shared[PLACE];
-static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER, link_locks[LOCKS];
 static _Thread_local link_to own[PLACE];
 static uint64_t seed;
 static long operations;
@@ -83,6 +86,33 @@ static void check(const mutator *m, const link_to *l) {
     fail(m, "another content", l);
 }
 
+static pthread_mutex_t *lock_of(const link_to *at) {
+  return &link_locks[(uintptr_t)at / sizeof(link_to) % LOCKS];
+}
+
+static link_to load(const link_to *at) {
+  pthread_mutex_lock(lock_of(at));
+  link_to l = *at;
+  pthread_mutex_unlock(lock_of(at));
+  return l;
+}
+
+static void store(link_to *at, link_to l) {
+  pthread_mutex_lock(lock_of(at));
+  *at = l;
+  pthread_mutex_unlock(lock_of(at));
+}
+
+static void lock_links(void) {
+  for (size_t i = 0; i < LOCKS; i++)
+    pthread_mutex_lock(&link_locks[i]);
+}
+
+static void unlock_links(void) {
+  for (size_t i = 0; i < LOCKS; i++)
+    pthread_mutex_unlock(&link_locks[i]);
+}
+
 /* From one object to the next, as far as luck has it. */
 static void walk(mutator *m, link_to l) {
   for (int i = 0; i < WALK_MOST && l.to; i++) {
@@ -90,7 +120,7 @@ static void walk(mutator *m, link_to l) {
     const object *o = object_of(&l);
     if (!o->slot_count)
       return;
-    l = o->slots[any(m, o->slot_count)];
+    l = load(&o->slots[any(m, o->slot_count)]);
   }
 }
 
@@ -133,12 +163,14 @@ static link_to make(mutator *m) {
 
 static link_to *any_place(mutator *m) { return &m->places[any(m, PLACES)][any(m, PLACE)]; }
 
-/* What realloc leaves behind is an object still. */
+/* What realloc leaves behind is an object still.  It reads all links of the object. */
 static void move_object(mutator *m, link_to *l) {
   if (!l->to || l->size > PAGE)
     return;
   uint32_t size = l->size;
+  lock_links();
   object *o = realloc(object_of(l), size + any(m, 2) * size);
+  unlock_links();
   *l = (link_to){o, l->id, size, 0};
   walk(m, *l);
 }
@@ -148,16 +180,18 @@ static void link_objects(mutator *m) {
   if (!from->to || !object_of(from)->slot_count)
     return;
   object *o = object_of(from);
-  o->slots[any(m, o->slot_count)] = any(m, 8) ? *any_place(m) : (link_to){0};
+  link_to *at = &o->slots[any(m, o->slot_count)];
+  store(at, any(m, 8) ? *any_place(m) : (link_to){0});
 }
 
 /* A slot of an object some steps away; null if there is none. */
 static link_to *any_slot(mutator *m) {
   link_to *at = any_place(m);
   for (uint64_t i = 1 + any(m, 12); i > 0; i--) {
-    if (!at->to || !object_of(at)->slot_count)
+    link_to l = load(at);
+    if (!l.to || !object_of(&l)->slot_count)
       return NULL;
-    object *o = object_of(at);
+    object *o = object_of(&l);
     at = &o->slots[any(m, o->slot_count)];
   }
   return at;
@@ -169,9 +203,9 @@ static void swap_slots(mutator *m) {
     link_to *a = any_slot(m), *b = any(m, 4) ? any_slot(m) : any_place(m);
     if (!a || !b)
       continue;
-    link_to kept = *a;
-    *a = *b;
-    *b = kept;
+    link_to kept = load(a);
+    store(a, load(b));
+    store(b, kept);
   }
 }
 
@@ -217,12 +251,14 @@ static void step(mutator *m) {
   }
 }
 
-/* The child has this thread alone, and what it could reach.  Nobody else may hold the lock when it
+/* The child has this thread alone, and what it could reach.  Nobody else may hold a lock when it
    is made: nobody would release it there. */
 static void fork_one(mutator *m) {
   fflush(NULL);
   pthread_mutex_lock(&shared_lock);
+  lock_links();
   pid_t child = fork();
+  unlock_links();
   pthread_mutex_unlock(&shared_lock);
   if (child == 0) {
     for (long i = 0; i < 2000; i++)
@@ -267,6 +303,8 @@ int main(int count, char **values) {
   operations = atol(values[2]) / GENERATIONS;
   uintptr_t threads = strtoul(values[3], NULL, 0);
   threads = threads < 1 ? 1 : threads > THREADS_MOST ? THREADS_MOST : threads;
+  for (size_t i = 0; i < LOCKS; i++)
+    pthread_mutex_init(&link_locks[i], NULL);
   for (uintptr_t generation = 0; generation < GENERATIONS; generation++) {
     pthread_t started[THREADS_MOST];
     for (uintptr_t i = 1; i < threads; i++)
