@@ -76,7 +76,7 @@ def main():
         if built.returncode or built.stderr:
             said = f"{' '.join(command)}\nexit {built.returncode}\n{built.stderr}"
         else:
-            ran = run([program], timeout=120)
+            ran = run([program], timeout=600)
             said = fault_of_run(ran, options)
             if said:
                 said = f"exit {ran.returncode}: {said}\nstdout: {ran.stdout}\nstderr: {ran.stderr}"

@@ -31,12 +31,10 @@ FLAGS = (
     "-DHAVE_READLINE=0",
 )
 SUITE = """
-alter atomic2 autoinc backup between bigrow blob boundary1 cast check coalesce collate1 conflict
-count cse date default descidx1 distinct e_createtable e_expr enc expr fkey1 fkey2 func fts3aa
-fts3ab fts3query fts4check hook in index insert intpkey join join2 join5 json101 json102 limit
-minmax misc1 notnull null orderby1 printf rowvalue savepoint select1 select2 select3 select4
-select5 select6 select7 sort subquery table tempdb trans trigger1 trigger2 trigger3 triggerC types
-unique update upsert1 vacuum view wal where where2 window1 with1 without_rowid1 zeroblob
+alter atomic2 autoinc backup blob cast check collate1 conflict date descidx1 distinct enc expr fkey2
+func fts3aa fts3query hook in index insert join json101 limit minmax misc1 null orderby1 printf
+savepoint select1 select4 select7 sort subquery trans trigger1 triggerC types unique update upsert1
+vacuum view wal where window1 with1 without_rowid1 zeroblob
 """.split()
 
 

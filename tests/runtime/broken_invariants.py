@@ -187,7 +187,7 @@ class Runtime:
         if subprocess.run(link, check=False).returncode != 0:
             sys.exit("broken_invariants.py: the runtime does not link")
         done = subprocess.run(
-            [program, scenario], capture_output=True, text=True, timeout=60, check=False
+            [program, scenario], capture_output=True, text=True, timeout=600, check=False
         )
         return done.returncode, done.stderr
 
