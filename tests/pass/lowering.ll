@@ -46,9 +46,9 @@ define void @store_of_null(ptr %p) {
 ; In a unit that names no region.
 ; CHECK-LABEL: @ranges(
 ; CHECK: load i8, ptr @acre_rt_active
-; CHECK: call void @acre_rt_rescan(
+; CHECK: call preserve_mostcc void @acre.cold.rescan(
 ; CHECK: load i8, ptr @acre_rt_active
-; CHECK: call void @acre_rt_release(
+; CHECK: call preserve_mostcc void @acre.cold.release(
 ; CHECK: load i8, ptr @acre_rt_active
 ; CHECK: call preserve_mostcc void @acre.warm.reread(ptr %p)
 define void @ranges(ptr %p, i64 %n) "acre-asks-active" {

@@ -73,6 +73,8 @@ void RangeLowering::lowerRescan(CallInst &Call) {
     // Fewer bytes than a pointer has make none.
     Value *IsLong = B.CreateICmpUGE(Call.getArgOperand(1), Guard.ABI.size(Word));
     moveBefore(Call, *Guard.coldBlock(&Call, B.CreateAnd(IsLong, Guard.Tests.isActive(B))));
+    if (Guard.asksActive())
+      Guards::callInstead(Call, Guard.Functions.cold(Entry::Rescan));
     ++RangesGuarded;
     return;
   }
@@ -207,6 +209,8 @@ void RangeLowering::lowerTypedRescan(CallInst &Call) {
 
 void RangeLowering::lowerActive(CallInst &Call) {
   Guard.guardActive(&Call);
+  if (Guard.asksActive())
+    Guards::callInstead(Call, Guard.Functions.cold(*entryOf(Call)));
   ++RangesGuarded;
 }
 
@@ -272,9 +276,11 @@ void RangeLowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
 /// out what lies in a frame that was never counted.
 void RangeLowering::lowerActiveReleases(ArrayRef<CallInst *> Group) {
   Guard.guardActive(Group);
-  for (CallInst *Call : Group)
-    if (!Guard.hasPins() && isa<AllocaInst>(objectOf(Call->getArgOperand(0))))
-      Guards::callInstead(*Call, Guard.Functions.of(Entry::Release));
+  for (CallInst *Call : Group) {
+    bool IsOfFrame = !Guard.hasPins() && isa<AllocaInst>(objectOf(Call->getArgOperand(0)));
+    Guards::callInstead(*Call, IsOfFrame ? Guard.Functions.of(Entry::Release)
+                                         : Guard.Functions.cold(Entry::Release));
+  }
   RangesGuarded += Group.size();
 }
 

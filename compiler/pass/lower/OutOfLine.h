@@ -34,11 +34,12 @@ public:
   llvm::Function *far();
   /// Instead of any Store.
   llvm::Function *any();
+  /// Instead of E, where it is seldom called.
+  llvm::Function *cold(Entry E);
 
 private:
   struct Body;
   llvm::Function *declare(llvm::StringRef Prefix, Entry E);
-  llvm::Function *cold(Entry E);
   Body begin(llvm::IRBuilder<> &B, llvm::Function &F);
   void finish(llvm::IRBuilder<> &B, llvm::Function *Callee,
               llvm::ArrayRef<llvm::Value *> Arguments);
