@@ -76,3 +76,32 @@ define void @taken_late(ptr %to) {
   call void @llvm.memcpy.p0.p0.i64(ptr align 8 %to, ptr align 8 %late, i64 72, i1 false)
   ret void
 }
+
+; A unit that names no region clears more than a few words only where there has been a region.
+; CHECK-LABEL: @large(
+; CHECK: %[[PAGES:.*]] = load i64, ptr @acre_rt_window_pages
+; CHECK: %[[EVER:.*]] = icmp ne i64 %[[PAGES]], 0
+; CHECK: br i1 %[[EVER]], label %[[CLEAR:.*]], label %[[ON:.*]]
+; CHECK: [[CLEAR]]:
+; CHECK-NEXT: call void @llvm.memset.p0.i64(ptr {{.*}}, i8 0, i64 64
+; CHECK: [[ON]]:
+; CHECK-NEXT: call void @unseen(
+%large.text = type { [8 x ptr] }
+define void @large() {
+  %t = alloca %large.text
+  call void @unseen(ptr %t)
+  ret void
+}
+
+; An object of constant size stays one.
+; CHECK-LABEL: @large_before_another(
+; CHECK-NOT: load i64, ptr @acre_rt_window_pages
+; CHECK: ret void
+define void @large_before_another() {
+  %t = alloca %large.text
+  call void @late_work()
+  %n = alloca i32
+  call void @unseen(ptr %t)
+  call void @unseen(ptr %n)
+  ret void
+}

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 //===- FreshLocals.cpp - Parts of locals that are copied unset ------------===//
 #include "pass/insert/FreshLocals.h"
+#include "pass/base/AccessRules.h"
 #include "pass/base/Liveness.h"
 #include "pass/base/StackObjects.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -65,9 +68,18 @@ void keepStructures(SmallVectorImpl<ObjectUse> &Uses) {
   });
 }
 
+/// Bytes that become null before an instruction.
+struct Clearing {
+  Instruction *Before;
+  Value *Object;
+  uint64_t Offset;
+  Value *Bytes;
+};
+
 class Freshener {
 public:
-  Freshener(Function &Fn, AddressUses &Uses) : F(Fn), DL(Fn.getDataLayout()), Addresses(Uses) {}
+  Freshener(Function &Fn, AddressUses &Uses, RuntimeABI &Runtime)
+      : F(Fn), DL(Fn.getDataLayout()), Addresses(Uses), ABI(Runtime) {}
   unsigned run();
 
 private:
@@ -77,10 +89,14 @@ private:
   bool freshen(AllocaInst &Local);
   bool freshenDynamic(AllocaInst &Made);
   bool freshenResult(Argument &Result);
+  bool asksForWindow(ArrayRef<Clearing> Group) const;
+  void clear(ArrayRef<Clearing> Group);
 
   Function &F;
   const DataLayout &DL;
   AddressUses &Addresses;
+  RuntimeABI &ABI;
+  SmallVector<Clearing, 8> Clearings; ///< made last: they split blocks
 };
 
 /// What happens to Object, as far as it matters.
@@ -107,20 +123,15 @@ bool Freshener::fill(Value &Object, Type *T, uint64_t Size, const ObjectLiveness
   ObjectLiveness::Parts Wanted = 0;
   for (auto [Begin, End] : Searched)
     Wanted |= L.touched(Begin, End);
-  bool IsAny = false;
+  const size_t Before = Clearings.size();
   for (Instruction *Birth : Births) {
-    IRBuilder<> B(Birth);
     ObjectLiveness::Parts Unset =
         (isa<Argument>(Object) ? L.liveAtEntry(F) : L.liveBefore(*Birth)) & Wanted;
     L.forEachRun(Unset, [&](uint64_t Offset, uint64_t Bytes) {
-      Value *Start =
-          Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), &Object, Offset) : &Object;
-      B.CreateMemSet(Start, B.getInt8(0), std::min(Bytes, Size - Offset),
-                     commonAlignment(Object.getPointerAlignment(DL), Offset));
-      IsAny = true;
+      Clearings.push_back({Birth, &Object, Offset, ABI.size(std::min(Bytes, Size - Offset))});
     });
   }
-  return IsAny;
+  return Clearings.size() != Before;
 }
 
 bool Freshener::freshen(AllocaInst &Local) {
@@ -157,10 +168,11 @@ bool Freshener::freshenDynamic(AllocaInst &Made) {
     return false;
   if (!ObjectLiveness(Uses, 0, {}).liveAfter(Made))
     return false;
-  IRBuilder<> B(Made.getNextNode());
+  Instruction *Next = Made.getNextNode();
+  IRBuilder<> B(Next);
   Value *Count = B.CreateZExtOrTrunc(Made.getArraySize(), B.getInt64Ty());
   Value *Bytes = B.CreateMul(Count, B.getInt64(DL.getTypeAllocSize(T).getFixedValue()));
-  B.CreateMemSet(&Made, B.getInt8(0), Bytes, Made.getAlign());
+  Clearings.push_back({Next, &Made, 0, Bytes});
   return true;
 }
 
@@ -170,6 +182,41 @@ bool Freshener::freshenResult(Argument &Result) {
   uint64_t Size = DL.getTypeAllocSize(T).getFixedValue();
   ObjectLiveness L(copiesOf(Result, Size), Size, {}, &F);
   return fill(Result, T, Size, L, &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+}
+
+/// Whether it is cheaper to ask whether there has ever been a region: what a frame held before the
+/// first one is made points into none.  A block is not split before an object of constant size,
+/// which would become one of dynamic size.
+bool Freshener::asksForWindow(ArrayRef<Clearing> Group) const {
+  constexpr uint64_t Few = 32;
+  uint64_t Bytes = 0;
+  for (const Clearing &Each : Group) {
+    auto *Known = dyn_cast<ConstantInt>(Each.Bytes);
+    Bytes += Known ? Known->getZExtValue() : Few + 1;
+  }
+  const Instruction *Before = Group.front().Before;
+  return F.hasFnAttribute(AsksActiveAttribute) && Bytes > Few &&
+         none_of(make_range(Before->getIterator(), Before->getParent()->end()),
+                 [](const Instruction &I) { return isa<AllocaInst>(I); });
+}
+
+/// Group is made before one instruction.
+void Freshener::clear(ArrayRef<Clearing> Group) {
+  Instruction *Before = Group.front().Before;
+  IRBuilder<> B(Before);
+  if (asksForWindow(Group)) {
+    LoadInst *Pages = B.CreateLoad(ABI.sizeType(), ABI.variable(Variable::WindowPages));
+    Pages->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(F.getContext(), {}));
+    B.SetInsertPoint(
+        SplitBlockAndInsertIfThen(B.CreateIsNotNull(Pages), Before->getIterator(), false));
+  }
+  for (const Clearing &Each : Group) {
+    Value *Start = Each.Offset
+                       ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Each.Object, Each.Offset)
+                       : Each.Object;
+    B.CreateMemSet(Start, B.getInt8(0), Each.Bytes,
+                   commonAlignment(Each.Object->getPointerAlignment(DL), Each.Offset));
+  }
 }
 
 unsigned Freshener::run() {
@@ -183,13 +230,18 @@ unsigned Freshener::run() {
   for (Argument &A : F.args())
     if (A.hasStructRetAttr())
       Count += freshenResult(A);
+  MapVector<Instruction *, SmallVector<Clearing, 4>> Groups;
+  for (const Clearing &Each : Clearings)
+    Groups[Each.Before].push_back(Each);
+  for (const auto &[Before, Group] : Groups)
+    clear(Group);
   return Count;
 }
 
 } // namespace
 
-unsigned freshenLocals(Function &F, AddressUses &Addresses) {
-  return Freshener(F, Addresses).run();
+unsigned freshenLocals(Function &F, AddressUses &Addresses, RuntimeABI &ABI) {
+  return Freshener(F, Addresses, ABI).run();
 }
 
 } // namespace acre

@@ -66,7 +66,7 @@ void Inserter::instrument(Function &F) {
   nameStores(F, ABI);
   noteCallSites(F, ABI);
   Stack.insertReleases(ABI, Deletes);
-  LocalsFreshened += freshenLocals(F, Addresses);
+  LocalsFreshened += freshenLocals(F, Addresses, ABI);
   FAM.invalidate(F, PreservedAnalyses::none());
   // Unoptimised functions keep their variables in memory, for the debugger; they are pinned as
   // ranges.
