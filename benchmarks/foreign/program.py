@@ -108,9 +108,12 @@ class Program:
         )
 
     def text_size(self, mode):
-        """Bytes of code in all object files."""
+        """Bytes of code in all object files.  What units share is linked once."""
         objects = glob.glob(self.tree(mode).path("**", "*.o"), recursive=True)
         listing = subprocess.run(
             ["size", "-A", *sorted(objects)], capture_output=True, text=True, check=True
         ).stdout
-        return sum(int(size) for size in re.findall(r"^\.text\S*\s+(\d+)", listing, re.M))
+        sections = re.findall(r"^(\.text\S*)\s+(\d+)", listing, re.M)
+        shared = {name: int(size) for name, size in sections if ".acre." in name}
+        own = sum(int(size) for name, size in sections if ".acre." not in name)
+        return own + sum(shared.values())
