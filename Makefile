@@ -14,7 +14,7 @@ build = $(build_$(PRESET))
 unexport ACRE_CLANG ACRE_DELETE ACRE_VERIFY ACRE_VERBOSE ACRE_FAIL_AT
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all present setup demo check bench install deb clean help
+.PHONY: all present setup demo check check-long bench install deb clean help
 .NOTPARALLEL:
 
 all: present $(build)/build.ninja
@@ -45,6 +45,9 @@ check: all build-asan/build.ninja build-tsan/build.ninja
 	@cmake --build --preset tsan
 	@scripts/check $(PRESET) asan tsan
 
+check-long: all
+	@ctest --test-dir $(build) -L '^long$$' -j 2 --output-on-failure
+
 bench: all
 	@benchmarks/run
 
@@ -62,6 +65,7 @@ help:
 	@echo 'make setup            install what is missing (Debian)'
 	@echo 'make demo             set up, build, then compile, run and break a program'
 	@echo 'make check            set up, build and run all tests'
+	@echo 'make check-long       more levels of optimisation and more programs: half an hour'
 	@echo 'make bench            run the benchmarks'
 	@echo 'make install PREFIX=  install; the tree may be moved afterwards. DESTDIR= stages it'
 	@echo 'make deb              Debian packages, in build/deb'
