@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "counting/describe.h"
+#include "memory/pages.h"
 #include "platform/check.h"
 #include "platform/os.h"
 #include "platform/sanitizer.h"
@@ -174,7 +175,8 @@ static bool is_libc(const void *allocator) {
 }
 
 static bool is_in_window(uintptr_t at) {
-  return (at - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT < acre_rt_window_pages;
+  size_t count = __atomic_load_n(&acre_rt_window_pages, __ATOMIC_ACQUIRE);
+  return (at - acre_window_base()) >> ACRE_WINDOW_PAGE_SHIFT < count;
 }
 
 /* An allocator in a shared library may hand out memory of its own image (a static arena); the C

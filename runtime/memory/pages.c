@@ -130,7 +130,7 @@ static bool start_with(size_t size) {
   dirty = bits;
   frontier = committed = 1;
   window_count = count;
-  acre_rt_window_base = (uintptr_t)base;
+  __atomic_store_n(&acre_rt_window_base, (uintptr_t)base, __ATOMIC_RELAXED);
   acre_rt_page_map = map;
   acre_pages_bound(base, size);
   __atomic_store_n(&acre_rt_window_pages, count, __ATOMIC_RELEASE);

@@ -20,10 +20,16 @@
    address space is limited.  Base, page map and count (abi.h) are set once, the count last; until
    then it is 0 and no address is in the window. */
 
+/* The window's base: read after a count that is read with acquire, where another thread may be the
+   one that sets both. */
+static inline uintptr_t acre_window_base(void) {
+  return __atomic_load_n(&acre_rt_window_base, __ATOMIC_RELAXED);
+}
+
 /* The page map's entry for the page of address; null outside the window.  Inline, lock-free. */
 static inline acre_rt_page *acre_page_entry(uintptr_t address) {
   size_t count = __atomic_load_n(&acre_rt_window_pages, __ATOMIC_ACQUIRE);
-  size_t page = (address - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT;
+  size_t page = (address - acre_window_base()) >> ACRE_WINDOW_PAGE_SHIFT;
   return page < count ? &acre_rt_page_map[page] : NULL;
 }
 /* The index of the region that owns the page of p; 0 if none or if p is outside the window. */

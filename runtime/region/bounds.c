@@ -26,10 +26,9 @@ static __attribute__((noinline)) acre_rt_range search(const void *p) {
 
 /* Compiled code asks in line whether p is in acre_rt_bounded. */
 acre_rt_range acre_rt_bounds(const void *p) {
-  size_t page = ((uintptr_t)p - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT;
-  char *start = page < __atomic_load_n(&acre_start_index.pages, __ATOMIC_ACQUIRE)
-                    ? acre_object_known_start(p)
-                    : NULL;
+  size_t count = __atomic_load_n(&acre_start_index.pages, __ATOMIC_ACQUIRE);
+  size_t page = ((uintptr_t)p - acre_window_base()) >> ACRE_WINDOW_PAGE_SHIFT;
+  char *start = page < count ? acre_object_known_start(p) : NULL;
   return start ? acre_object_range_at(start) : search(p);
 }
 
