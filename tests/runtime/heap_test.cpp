@@ -707,12 +707,15 @@ TEST_P(Heap, TracesAreLinesOfJson) {
     newNode(heap);
   acre_heap_collect(heap);
   std::rewind(file);
-  std::string text(10000, '\0');
+  std::string text(100000, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), file));
   std::fclose(file);
   /* Allocations that made the program wait are told too: how many depends on the machine. */
-  while (text.rfind("{\"event\":\"allocate\",", 0) == 0)
-    text.erase(0, text.find('\n') + 1);
+  while (text.rfind("{\"event\":\"allocate\",", 0) == 0) {
+    size_t end = text.find('\n');
+    ASSERT_NE(end, std::string::npos) << text;
+    text.erase(0, end + 1);
+  }
   EXPECT_EQ(text.rfind("{\"event\":\"start\",\"collection\":1,", 0), 0u) << text;
   EXPECT_NE(text.find("\n{\"event\":\"finish\","), std::string::npos) << text;
   EXPECT_NE(text.find("\"useful\":2400,"), std::string::npos) << text;
