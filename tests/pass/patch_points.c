@@ -37,6 +37,22 @@ union word {
 };
 void number(union word *to, long value) { to->number = value; }
 
+// A short copy is made word by word, all of it read first, so that the word of the union has a point.
+// CHECK-LABEL: {{^}}copy:
+// CHECK-NOT: acre_rt_active
+// CHECK: movq (%rsi), %[[KIND:[a-z]+]]
+// CHECK-NEXT: movq 8(%rsi), %[[WORD:[a-z]+]]
+// CHECK: movq %[[KIND]], (%rdi)
+// CHECK: {disp32} movq %[[WORD]], 8(%rdi)
+// CHECK: .section acre_word_patches,"ao",@progbits,copy
+// CHECK-NOT: acre_rt_active
+// CHECK: retq
+struct value {
+  int kind;
+  union word word;
+};
+void copy(struct value *to, const struct value *from) { *to = *from; }
+
 // CHECK-LABEL: {{^}}half:
 // CHECK-NOT: _patches
 // CHECK: acre_rt_active

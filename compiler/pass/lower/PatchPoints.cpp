@@ -29,6 +29,8 @@ static constexpr StringLiteral Clobbered =
     "~{r11},~{xmm0},~{xmm1},~{xmm2},~{xmm3},~{xmm4},~{xmm5},~{xmm6},~{xmm7},~{xmm8},~{xmm9},"
     "~{xmm10},~{xmm11},~{xmm12},~{xmm13},~{xmm14},~{xmm15},~{dirflag},~{fpsr},~{flags}";
 
+static constexpr uint64_t WordSize = sizeof(uint64_t);
+
 /// What the assembly of a point begins with: a prefix without effect, which stays where it is,
 /// since debuggers put a breakpoint over it and later put back what was there.
 static constexpr StringLiteral PointLabel = ".byte 0x3e\n1: {disp32}";
@@ -104,6 +106,62 @@ static StoreInst *storeOf(CallInst &Barrier) {
   return nullptr;
 }
 
+/// The bytes between the starts of two addresses of one object; none where that is not known.
+static std::optional<int64_t> distance(const Value *From, const Value *To, const DataLayout &DL) {
+  auto split = [&](const Value *Address) {
+    APInt Offset(DL.getIndexTypeSizeInBits(Address->getType()), 0);
+    const Value *Base = Address->stripAndAccumulateConstantOffsets(DL, Offset, true);
+    return std::pair(Base, Offset.getSExtValue());
+  };
+  auto [FromBase, FromOffset] = split(From);
+  auto [ToBase, ToOffset] = split(To);
+  return FromBase == ToBase ? std::optional(ToOffset - FromOffset) : std::nullopt;
+}
+
+/// Makes Copy, of few words, word by word; returns the store of the word at Offset.  Everything is
+/// read before anything is written, since the two places may overlap.
+static StoreInst *splitCopy(MemTransferInst &Copy, uint64_t Offset) {
+  IRBuilder<> B(&Copy);
+  const uint64_t Size = cast<ConstantInt>(Copy.getLength())->getZExtValue();
+  auto place = [&](Value *Start, uint64_t At) {
+    return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Start, At);
+  };
+  SmallVector<Value *, 4> Words;
+  for (uint64_t At = 0; At != Size; At += WordSize)
+    Words.push_back(B.CreateFreeze(
+        B.CreateAlignedLoad(B.getInt64Ty(), place(Copy.getRawSource(), At),
+                            commonAlignment(Copy.getSourceAlign().valueOrOne(), At))));
+  StoreInst *AtOffset = nullptr;
+  for (auto [Index, Word] : enumerate(Words)) {
+    const uint64_t At = Index * WordSize;
+    auto *Store = B.CreateAlignedStore(Word, place(Copy.getRawDest(), At),
+                                       commonAlignment(Copy.getDestAlign().valueOrOne(), At));
+    if (At == Offset)
+      AtOffset = Store;
+  }
+  Copy.eraseFromParent();
+  return AtOffset;
+}
+
+/// The store of the word that Rescan is about, out of the short copy before it that wrote that.
+static StoreInst *storeOfCopy(CallInst &Rescan) {
+  constexpr uint64_t MostWords = 4;
+  const DataLayout &DL = Rescan.getDataLayout();
+  for (Instruction *I = Rescan.getPrevNode(); I && isPassed(*I); I = I->getPrevNode()) {
+    auto *Copy = dyn_cast<MemTransferInst>(I);
+    auto At = Copy ? distance(Copy->getRawDest(), Rescan.getArgOperand(0), DL) : std::nullopt;
+    auto *Length = At ? dyn_cast<ConstantInt>(Copy->getLength()) : nullptr;
+    const uint64_t Size = Length ? Length->getZExtValue() : 0;
+    if (!At || *At < 0 || uint64_t(*At) >= Size)
+      continue;
+    const bool IsShort = Size % WordSize == 0 && Size <= MostWords * WordSize;
+    if (!IsShort || *At % WordSize != 0 || Copy->isVolatile() || Copy->getSourceAddressSpace() != 0)
+      return nullptr;
+    return splitCopy(*Copy, *At);
+  }
+  return nullptr;
+}
+
 /// Whether an operand in memory that is Slot may be relative to a segment.
 static bool mayBeThreadLocal(const Value *Slot) {
   const Value *Object = getUnderlyingObject(Slot);
@@ -116,8 +174,12 @@ static bool mayBeThreadLocal(const Value *Slot) {
 bool PatchPoints::replace(CallInst &Barrier) {
   const bool IsPointer = isCallOf(Barrier, Entry::Store);
   assert((IsPointer || isCallOf(Barrier, Entry::Rescan)) && "a barrier of one word");
+  if (mayBeThreadLocal(Barrier.getArgOperand(0)))
+    return false;
   StoreInst *Store = storeOf(Barrier);
-  if (!Store || mayBeThreadLocal(Store->getPointerOperand()))
+  if (!Store && !IsPointer)
+    Store = storeOfCopy(Barrier);
+  if (!Store)
     return false;
   emit(*Store, IsPointer);
   Store->eraseFromParent();
