@@ -9,7 +9,6 @@ and writes nothing. Exit status: 0; 1 if something failed; 77 if the sources can
 """
 
 import argparse
-import importlib.util
 import os
 import re
 import resource
@@ -19,22 +18,17 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path[:0] = [os.path.join(ROOT, "benchmarks"), os.path.join(ROOT, "tests", "real")]
+sys.path[:0] = [
+    os.path.join(ROOT, *part.split("/"))
+    for part in ("benchmarks", "benchmarks/overhead", "tests/real")
+]
 sys.dont_write_bytecode = True
 import common  # noqa: E402
+import programs  # noqa: E402
 import sources  # noqa: E402
 import toolchain  # noqa: E402
 
 COUNTED = "lapi.c"
-
-
-def overhead():
-    """The programs are those of benchmarks/overhead."""
-    path = os.path.join(ROOT, "benchmarks", "overhead", "run.py")
-    spec = importlib.util.spec_from_file_location("overhead", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def user_time(command):
@@ -113,16 +107,15 @@ def main():
     if options.before:
         compilers["before"] = os.path.join(options.before, "bin", "acre-cc")
     compilers["now"] = os.path.join(options.acre, "bin", "acre-cc")
-    prepared = overhead()
     try:
-        programs = [prepared.prepare_sqlite(options), prepared.prepare_lua(options)]
+        prepared = [programs.prepare_sqlite(options), programs.prepare_lua(options)]
         print(f"| -O2 | {' | '.join(compilers)} | now / {list(compilers)[-2]} |")
         print("|---|" + "---:|" * (len(compilers) + 1))
-        for program in programs:
+        for program in prepared:
             times = measure(program, compilers, options.rounds)
             print(row(f"{program.name}, user time", times, "s", 1), flush=True)
         if shutil.which("valgrind") and not options.no_count:
-            print(row(f"{COUNTED}, instructions", count(programs[1], compilers), "M", 1e6))
+            print(row(f"{COUNTED}, instructions", count(prepared[1], compilers), "M", 1e6))
     except sources.Unavailable as reason:
         print(f"skipped: {reason}")
         return 77

@@ -37,7 +37,7 @@ union word {
 };
 void number(union word *to, long value) { to->number = value; }
 
-// A short copy is made word by word, all of it read first, so that the word of the union has a point.
+// A short copy is made word by word, all of it read first: so the word of the union has a point.
 // CHECK-LABEL: {{^}}copy:
 // CHECK-NOT: acre_rt_active
 // CHECK: movq (%rsi), %[[KIND:[a-z]+]]

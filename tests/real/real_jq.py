@@ -58,24 +58,25 @@ def write_definitions(tree):
         file.writelines(json.dumps(line + "\n") + "\n" for line in lines)
 
 
-def build(tree):
-    write_definitions(tree)
+def definitions(tree):
     with open(tree.path("src", "libm.h"), encoding="utf-8") as file:
         math = set(re.findall(r"HAVE_\w+", file.read())) - LACKED
-    flags = [
-        "-O2",
-        "-I",
-        tree.path(),
-        "-I",
-        tree.path("src"),
-        *(f"-D{name}" for name in (*FOUND, *sorted(math))),
-    ]
-    sources = [
+    return [*FOUND, *sorted(math)]
+
+
+def units(tree):
+    return [
         path
         for path in sorted(glob.glob(tree.path("src", "*.c")))
         if os.path.basename(path) != "inject_errors.c"
     ]
-    tree.compile(flags, sources, tree.path("jq"), ["-lm", "-lpthread"])
+
+
+def build(tree):
+    write_definitions(tree)
+    defined = [f"-D{name}" for name in definitions(tree)]
+    flags = ["-O2", "-I", tree.path(), "-I", tree.path("src"), *defined]
+    tree.compile(flags, units(tree), tree.path("jq"), ["-lm", "-lpthread"])
 
 
 def records(count=RECORDS):
