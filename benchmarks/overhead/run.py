@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What acre-cc -O2 costs programs that use no regions: code size, compile time, run time,
 instructions.
