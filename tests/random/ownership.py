@@ -2,7 +2,7 @@
 """Makes random functions with owners, borrowers, arenas and addresses of locals, and judges them by
 a model.
 
-usage: ownership.py --acre-cc PATH [--seed N] [--count K]
+usage: ownership.py --acre-cc PATH [--seed N] [--count K] [--all]
 
 owners.py makes the functions, owners_model.py runs each over all its paths at once. acre-cc has to
 reject exactly those that break a rule on some path, and to warn of exactly those that lose an
@@ -11,7 +11,8 @@ variables are each right, but it takes them together for wrong (only in function
 statement); and addresses of locals are an error only where that is certain. What is accepted is
 compiled with AddressSanitizer and run; what has no warning must not leak either, and a run may be
 ended by Acre only if the model says that a pointer into an arena is left to the running program.
-Exit status: 0; 1 if the two disagree, with the function and the seed.
+Exit status: 0; 1 if the two disagree, with the function and the seed. The first disagreement ends
+the run; with --all, each is printed, and at the end how many there are.
 """
 
 import argparse
@@ -127,13 +128,17 @@ def check_batch(options, seed, count, directory):
         functions.append(function)
         judged.append(model)
     accepted = {}
-    conservative = missed = 0
+    conservative = missed = differing = 0
     for function, model, messages in zip(
         functions, judged, verdicts(options, functions, shape, directory)
     ):
         kinds = {kind for kind, _ in messages}
         if difference := disagreement(function, model, kinds):
-            return complain(language, seed, function, f"{difference}, acre-cc: {messages}")
+            complain(language, seed, function, f"{difference}, acre-cc: {messages}")
+            if not options.all:
+                return 1
+            differing += 1
+            continue
         conservative += not model.is_wrong and "error" in kinds
         missed += model.is_doubtful and "error" not in kinds
         if "error" not in kinds and not model.is_doubtful:
@@ -144,11 +149,13 @@ def check_batch(options, seed, count, directory):
             print(f"seed {seed}: accepted functions fail: {reason}")
             return 1
     kept = sum(map(len, accepted.values()))
+    rejected = count - kept - missed - differing
     print(
-        f"seed {seed}: {count} functions, {count - kept - missed} rejected, of which {conservative}"
-        f" conservatively; {kept} run; {missed} with an address that may be kept too long"
+        f"seed {seed}: {count} functions, {rejected} rejected, of which {conservative}"
+        f" conservatively; {kept} run; {missed} with an address that may be kept too long;"
+        f" {differing} judged otherwise"
     )
-    return 0
+    return int(differing > 0)
 
 
 def main():
@@ -165,15 +172,18 @@ def main():
     parser.add_argument(
         "--count", type=int, default=int(os.environ.get("ACRE_RANDOM_FUNCTIONS", "300"))
     )
+    parser.add_argument("--all", action="store_true", help="go on behind a disagreement")
     options = parser.parse_args()
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1 << 32)
+    status = 0
     with tempfile.TemporaryDirectory() as directory:
         # Programs of some thousand functions take long to compile.
         for first in range(0, options.count, AT_ONCE):
             count = min(AT_ONCE, options.count - first)
-            if status := check_batch(options, seed + first // AT_ONCE, count, directory):
-                return status
-    return 0
+            status |= check_batch(options, seed + first // AT_ONCE, count, directory)
+            if status and not options.all:
+                break
+    return status
 
 
 if __name__ == "__main__":

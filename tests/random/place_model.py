@@ -120,7 +120,8 @@ class Step:
         elif before in ("live", "any", "lent"):
             self.model.may_warn |= before == "lent"
             self.model.is_forgetful = True
-        self.change(name)
+        if not self.is_variable(name):  # what a variable loses is still there
+            self.change(name)
 
     def set(self, name, value):
         self.overwrite(name)
@@ -175,15 +176,14 @@ class Step:
         self.change(name)
         self.lend_to_change(name)
         value = self.made(BY_NAME[name].sort)
-        # What the old object owned is still told of the new one.
-        self.model.may_warn |= BY_NAME[name].sort == "item"
         is_own = BY_NAME[name].kind in ("local", "heap")
         self.put(name, value if self.is_variable(name) else "lent" if is_own else "any")
 
     def lend_to_change(self, name):
-        """A callee that may change what it is lent may change all below the same root."""
-        root = BY_NAME[name].root
-        self.end_loans(lambda loan: loan != root and BY_NAME[loan.split("/")[0]].root == root)
+        """What a callee is lent has no pointers back: it changes that alone. Which element of an
+        array it is, is not told."""
+        root, array = BY_NAME[name].root, name.split("[")
+        self.end_loans(lambda loan: len(array) > 1 and loan.split("[")[0] == array[0])
         for place in PLACES:  # it may have emptied them
             if place.root == root and place.kind == "lent" and self.now[place.name] == "any":
                 self.now[place.name] = "lent"
@@ -195,7 +195,8 @@ class Step:
     def look_pair(self):
         for name in self.pair(self.P):
             self.use(name)
-        self.lend_to_change(self.P)  # const is no promise about what hangs there
+            self.change(name)  # const is no promise about what hangs there
+        self.lend_to_change(self.P)
         self.call()
 
     def change_pair(self):
@@ -326,9 +327,6 @@ class Model:
         for statement in body:
             kind, *rest = self.at = statement
             if kind in STATEMENTS:
-                if states and self.breaks_by_form(kind, rest[0]):
-                    self.is_wrong = True
-                    self.blamed.add(id(statement))
                 states = self.each(lambda step: self.execute(step, kind, rest[0]), states)
             else:
                 states = getattr(self, "run_" + kind)(kind, *rest, states)
@@ -344,13 +342,9 @@ class Model:
             step.use(owner)
             if step.now[owner] == "null":
                 return
+        if STATEMENTS[kind].effect is WRONG or (kind == "return_pair" and not is_whole(found["P"])):
+            raise Wrong
         STATEMENTS[kind].effect(step.bind(found))
-
-    @staticmethod
-    def breaks_by_form(kind, found):
-        """Some statements are wrong wherever they stand."""
-        whole = found.get("P") and BY_NAME[found["P"].name].pair in ("p", "x")
-        return STATEMENTS[kind].effect is WRONG or (kind == "return_pair" and not whole)
 
     def run_if(self, _, parts, states):
         return self.run(parts[0], states) | self.run(parts[1], states)
@@ -385,8 +379,6 @@ class Model:
                 step.overwrite(name)
                 step.call()
                 step.put(name, value)
-                # That the call has failed is not known of a single slot of a local structure.
-                self.may_warn |= BY_NAME[name].kind == "local" and value == "null"
 
             return effect
 
@@ -418,6 +410,11 @@ class Model:
         return (heads if kind == "while" else ends) | ways["break"]
 
     run_do = run_while
+
+
+def is_whole(place):
+    """Whether the structure of two is a variable, which a return may give away."""
+    return place.pair in ("p", "x")
 
 
 def without(body, blamed, lost):

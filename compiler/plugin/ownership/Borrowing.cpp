@@ -63,6 +63,10 @@ bool BorrowTransfer::escapePlain(const Value &What) {
 }
 
 OwnSlot BorrowTransfer::ownSlot(const Expr *Slot) const {
+  QualType Type = Context.getBaseElementType(Slot->getType());
+  if (Type->isIncompleteType() || Type->isFunctionType())
+    return {};
+  const int64_t Size = int64_t(Context.getTypeSize(Type));
   int64_t Offset = 0;
   while (true) {
     Slot = Slot->IgnoreParens();
@@ -85,7 +89,7 @@ OwnSlot BorrowTransfer::ownSlot(const Expr *Slot) const {
       Slot = Base;
       continue;
     }
-    const OwnSlot Found = {cast<RecordDecl>(Field->getParent()->getCanonicalDecl()), Offset};
+    const OwnSlot Found = {cast<RecordDecl>(Field->getParent()->getCanonicalDecl()), Offset, Size};
     if (Frame)
       return Vars.isExclusive(*Frame) ? Found : OwnSlot();
     const Loans Of = All.Values.loansOf(All.Values.evaluate(Base));
@@ -93,6 +97,56 @@ OwnSlot BorrowTransfer::ownSlot(const Expr *Slot) const {
                           Vars.isExclusive(Of.Direct.find_first());
     return IsWithin ? Found : OwnSlot();
   }
+}
+
+namespace {
+/// Looks for ways from what a callee is lent to the object that it is a part of: these lead over
+/// pointers that own nothing.
+class WaysBack {
+public:
+  WaysBack(ASTContext &Context, const RecordDecl *Whole) : Context(Context), Whole(Whole) {}
+  /// IsOther: what has this type may be the object itself.
+  bool leadFrom(QualType Type, bool IsOther = false);
+
+private:
+  ASTContext &Context;
+  const RecordDecl *Whole;
+  llvm::DenseSet<std::pair<const RecordDecl *, unsigned>> Seen;
+};
+} // namespace
+
+bool WaysBack::leadFrom(QualType Type, bool IsOther) {
+  Type = Context.getBaseElementType(Type);
+  if (const auto *Atomic = Type->getAs<AtomicType>())
+    return leadFrom(Atomic->getValueType(), IsOther);
+  if (isSlotType(Type)) {
+    IsOther |= disciplineOf(Type) != Discipline::Unique;
+    Type = Type->getPointeeType();
+    return !Type->isFunctionType() && (Type->isIncompleteType() || leadFrom(Type, IsOther));
+  }
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  if (!Record || (IsOther && Record->getCanonicalDecl() == Whole))
+    return Record != nullptr;
+  Record = Record->getDefinition();
+  if (!Seen.insert({Record, unsigned(IsOther)}).second)
+    return false;
+  return llvm::any_of(Record->fields(),
+                      [&](const FieldDecl *Field) { return leadFrom(Field->getType(), IsOther); });
+}
+
+OwnSlot BorrowTransfer::partLent(const Expr *Argument, const Loans &From) const {
+  Argument = Argument->IgnoreParenCasts();
+  const auto *Address = dyn_cast<UnaryOperator>(Argument);
+  const bool IsAddress = Address && Address->getOpcode() == UO_AddrOf;
+  const OwnSlot Part = IsAddress            ? ownSlot(Address->getSubExpr())
+                       : From.Direct.none() ? From.Via
+                                            : OwnSlot();
+  QualType Type =
+      IsAddress ? Address->getSubExpr()->getType() : Argument->getType()->getPointeeType();
+  if (!Part.Type || Type.isNull() || Type->isIncompleteType() ||
+      WaysBack(Context, Part.Type).leadFrom(Type))
+    return {};
+  return Part;
 }
 
 void BorrowTransfer::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<unsigned> Except,

@@ -83,7 +83,7 @@ void CallTransfer::call(const CallExpr *Call) {
       if (Each.MayChangeSlots) {
         if (!Effect && !isReadOnly(Call, Each.Index) && !isSeenSteady(Call))
           All.Tests.touchBelow(Each.From, Callee != nullptr);
-        All.Borrowing.changeSlots(Each.From.roots(), Each.Borrowers, Call, Spared);
+        All.Borrowing.changeSlots(Each.From.roots(), Each.Borrowers, Call, Spared, Each.Part);
       }
     // What waits for a lock is lent what the lock is in, so that stays.
     llvm::SmallVector<unsigned, 2> Kept;
@@ -102,7 +102,8 @@ void CallTransfer::call(const CallExpr *Call) {
     Value Place = All.Values.evaluate(Filled);
     if (Place.OwnerAddresses.empty() && isOwning(pointedBy(Filled)))
       All.Borrowing.changeSlots(All.Values.holdersOf(All.Values.loansOf(Place)).roots(),
-                                Place.Borrowers, Call);
+                                Place.Borrowers, Call, nullptr,
+                                All.Borrowing.partLent(Filled, Place.Lent));
   }
   if (All.MayOwn || (Effect && Effect->Freed))
     consumeArguments(Call, Effect, Lent);
@@ -149,6 +150,7 @@ void CallTransfer::argument(const CallExpr *Call, unsigned Index,
     if (IsUnset)
       Owner.Conditions |= OwnerState::Uninitialized;
     Owner.FilledBy = IsFilled ? Call : nullptr;
+    All.Slots.replaceObject(*Vars.ownerOf(Each));
     All.Tests.forgetTests(Each);
     All.Borrowing.loseRoot(Vars.rootOfOwner(*Vars.ownerOf(Each)), Call);
   }
@@ -202,7 +204,7 @@ void CallTransfer::fillSlots(const CallExpr *Call, unsigned Index, const Value &
   if (Address && Address->getOpcode() != UO_AddrOf)
     Address = nullptr;
   if (Address && isOwning(Address->getSubExpr()->getType()))
-    return All.Slots.lendSlot(Address->getSubExpr(), IsFilled);
+    return All.Slots.lendSlot(Address->getSubExpr(), IsFilled ? Call : nullptr);
   Range = Address ? All.Slots.slotsAt(Address->getSubExpr()) : All.Slots.slotsBehind(Argument);
   if (!Range || Pointed->isVoidType())
     return All.Slots.setSlotsBelow(All.Values.loansOf(What));
@@ -229,7 +231,7 @@ void CallTransfer::leaveSlots(const SlotRange &Lent, const SlotState &Before, co
     if (!MayFill || Slots.Many.test(I) || (Use && Use->Takes.test(I - Lent.First)))
       continue;
     State.setLive(I, 1, true);
-    State.setFilledBy(Call);
+    State.setFilledBy(I, Call);
   }
 }
 
@@ -319,7 +321,8 @@ void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What,
     if (!Steady)
       return reportSlotLent(Argument, From);
   }
-  Lent.push_back({From, What.Borrowers, MaySwap, IsAlone, Argument, At});
+  const OwnSlot Part = IsContent ? OwnSlot() : All.Borrowing.partLent(Argument, From);
+  Lent.push_back({From, What.Borrowers, MaySwap, IsAlone, Argument, At, Part});
   if (Says.isOn() && !Says.isQuiet() &&
       llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
     ++(IsKnown ? LentToLibrary : SaysBorrowed ? LentToBorrowed : LentToPlain);
@@ -508,7 +511,8 @@ void CallTransfer::exchange(const Value &Place, unsigned char Conditions, const 
       Address && Address->getOpcode() == UO_AddrOf)
     Lvalue = Address->getSubExpr();
   All.Tests.forgetEmpty(Lvalue, Conditions == OwnerState::Null);
-  All.Slots.setSlotsAt(Lvalue, Conditions != OwnerState::Null);
+  const bool IsTaken = Conditions == OwnerState::Null;
+  All.Slots.setSlotsAt(Lvalue, !IsTaken, IsTaken);
   Loans Holder = All.Values.holdersOf(All.Values.loansOf(Place));
   All.Slots.changeCells(Place.Lent, Place.Borrowers, At, Conditions);
   All.Borrowing.changeSlots(Holder.roots(), Place.Borrowers, At, nullptr,

@@ -125,15 +125,14 @@ void TestTransfer::refineFilled(State &Into, const Expr *Condition, bool IsTrue)
 }
 
 void TestTransfer::refineSlotsFilled(State &Into, const CallExpr *Call) const {
-  for (unsigned I = 0; I != Into.Slots.size(); ++I)
-    if (Into.Slots[I].filledBy() == Call)
-      Into.Slots[I].setLive(0, All.slotsOf(I).count(), false);
+  for (SlotState &Each : Into.Slots)
+    Each.emptyFilledBy(Call);
 }
 
 void TestTransfer::keepResult(const VarDecl *Variable, const Expr *Value) {
   const auto *Call = Value ? dyn_cast<CallExpr>(Value->IgnoreParenCasts()) : nullptr;
   if (Call && !Vars.isAddressTaken(Variable) &&
       (llvm::any_of(Now.Owners, [&](const OwnerState &Each) { return Each.FilledBy == Call; }) ||
-       llvm::any_of(Now.Slots, [&](const SlotState &Each) { return Each.filledBy() == Call; })))
+       llvm::any_of(Now.Slots, [&](const SlotState &Each) { return Each.isFilledBy(Call); })))
     Now.Results.push_back({Variable, Call});
 }

@@ -69,7 +69,9 @@ struct Following {
 
   llvm::SetVector<const clang::VarDecl *> Unproven;
   llvm::DenseSet<const clang::UnaryOperator *> Cells; ///< addresses of owners that are followed
-  EndedLoans Ended;                                   ///< for the order of operands
+  llvm::DenseMap<const clang::Expr *, unsigned char>
+      Put;          ///< by value that a slot was set to: the conditions that it may be in
+  EndedLoans Ended; ///< for the order of operands
   llvm::SetVector<const clang::Expr *> Fresh,
       Taken; ///< calls with unique results, and those that found an owner
 

@@ -85,6 +85,14 @@ void LossTransfer::findLooseArrays() {
   }
 }
 
+std::optional<uint64_t> LossTransfer::elementAt(const SlotRange &Range, const Expr *Lvalue) const {
+  const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue->IgnoreParens());
+  const Decl *Array = Element ? arrayOf(Element->getBase()) : nullptr;
+  std::optional<llvm::APSInt> Index =
+      Array && Range.Count == 1 ? Element->getIdx()->getIntegerConstantExpr(Context) : std::nullopt;
+  return Index && !Loose.contains(Array) ? std::optional(Index->getZExtValue()) : std::nullopt;
+}
+
 void LossTransfer::setElement(const SlotRange &Range, const Expr *Lvalue, bool MayBeLive) {
   const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue->IgnoreParens());
   const Decl *Array = Element ? arrayOf(Element->getBase()) : nullptr;
@@ -196,7 +204,9 @@ void LossTransfer::checkOverwritten(const Expr *Slot, const Stmt *At) {
     const bool IsOfMany =
         isElement(Slot) || (Range->Object < Vars.ownerCount() &&
                             Arrays.contains(slotsThrough(Vars.owner(Range->Object)->getType())));
-    if (!IsOfMany && mayLose(*Range))
+    std::optional<uint64_t> Element = elementAt(*Range, Slot);
+    if (Element ? Now.Slots[Range->Object].mayBeLive(Range->First, *Element)
+                : !IsOfMany && mayLose(*Range))
       Says.reportLoss(Loss::SlotOverwritten, At, NoName, 1u, textOf(Context, Slot));
     return;
   }
@@ -336,6 +346,10 @@ void LossTransfer::beginFrame(const VarDecl *Variable) {
   putList(List, Object, 0);
 }
 
+bool LossTransfer::wasSurelyNull(const Expr *Put) const {
+  return All.Put.lookup(Put) == OwnerState::Null;
+}
+
 void LossTransfer::putList(const InitListExpr *List, unsigned Object, unsigned First) {
   const RecordDecl *Record = List->getType()->getAsRecordDecl();
   if (!Record || Record->isUnion())
@@ -351,7 +365,8 @@ void LossTransfer::putList(const InitListExpr *List, unsigned Object, unsigned F
     if (!isOwning(Field->getType()))
       continue;
     Value What = All.Values.evaluate(Put);
-    Now.Slots[Object].setLive(Slot, 1, What.IsFresh || !What.Owners.empty());
+    Now.Slots[Object].setLive(Slot, 1,
+                              (What.IsFresh || !What.Owners.empty()) && !wasSurelyNull(Put));
   }
 }
 
@@ -416,7 +431,7 @@ void LossTransfer::assignRecord(const BinaryOperator *Assignment) {
     return assignGlobal(Into, From, Assignment);
   if (Range && !isElement(Into) && mayLose(*Range))
     Says.reportLoss(Loss::SlotOverwritten, Assignment, NoName, 1u, textOf(Context, Into));
-  All.Slots.setSlotsAt(Into, !All.Values.isNullConstant(From));
+  All.Slots.setSlotsAt(Into, !All.Values.isNullConstant(From) && !wasSurelyNull(From));
   if (!Range || isElement(Into))
     return;
   if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(From->IgnoreParenImpCasts())) {

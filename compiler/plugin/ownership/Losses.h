@@ -25,6 +25,9 @@ public:
   void findArrays();
   /// The object of Owner came with what it holds.
   void noteForeign(unsigned Owner, SlotState &State) const;
+  /// The number of the element that Lvalue names, of an array whose elements are met by such
+  /// numbers alone.
+  std::optional<uint64_t> elementAt(const SlotRange &Range, const clang::Expr *Lvalue) const;
   /// One element of an array, which Lvalue names, is set or taken.
   void setElement(const SlotRange &Range, const clang::Expr *Lvalue, bool MayBeLive);
   /// From is the address of an element behind the last that its structure counts: its slots, by way
@@ -60,6 +63,8 @@ public:
   void assignGlobal(const clang::Expr *Structure, const clang::Expr *From, const clang::Stmt *At);
   /// The slots of this object, from First on, get the values of a list.
   void putList(const clang::InitListExpr *List, unsigned Object, unsigned First);
+  /// Whether this value was an owner that was null when a slot was set to it.
+  bool wasSurelyNull(const clang::Expr *Put) const;
   /// Warns if what this owner had before realloc may be lost.
   void checkGrown(unsigned Owner);
 

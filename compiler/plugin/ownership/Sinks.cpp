@@ -47,6 +47,7 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
   if (Into.What == Sink::Slot && Into.Place)
     All.Slots.appendEmptied(Into.Place, From, What, Emptied);
   unsigned char Conditions = own(disciplineOf(Into.Type), From, What);
+  All.Put[From] = Conditions;
   if (Into.What == Sink::Variable) {
     assignOwner(*Vars.ownerOf(Into.Local), Conditions, Into.At);
     noteRestored(*Vars.ownerOf(Into.Local), From);

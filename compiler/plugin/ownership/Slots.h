@@ -28,13 +28,17 @@ public:
   void useSlots(const SlotRange &Range, const clang::Stmt *At);
   void useSlotsAt(const clang::Expr *Lvalue);
   void useObject(unsigned Object, const clang::Stmt *At);
-  /// The lvalue is set, and may own something from now on.
-  void setSlotsAt(const clang::Expr *Lvalue, bool MayBeLive);
+  /// The lvalue is set, and may own something from now on. IsTaken: what was there was, and null is
+  /// left.
+  void setSlotsAt(const clang::Expr *Lvalue, bool MayBeLive, bool IsTaken = false);
   void setSlotsBelow(const Loans &Of);
-  /// The address of this slot is given to a callee, which sets it or may.
-  void lendSlot(const clang::Expr *Lvalue, bool IsFilled);
+  /// The address of this slot is given to a callee, which may set it; FilledBy: the call if it
+  /// does, or null.
+  void lendSlot(const clang::Expr *Lvalue, const clang::CallExpr *FilledBy);
   /// An owner has another object; a local variable begins.
   void beginObject(unsigned Owner, const clang::Expr *From, const Value &What);
+  /// A callee that was given the owner's address may have put another object there.
+  void replaceObject(unsigned Owner);
   /// A local pointer gets the addresses of owners: they are loans.
   void keepCells(const clang::Expr *From, const Value &What, Loans &Kept);
   /// What is at this address has another value: that of the owners that it may be the cell of.

@@ -28,18 +28,20 @@ class VarDecl;
 
 namespace acre::ast {
 
-/// A slot of an object itself, not below it: the type of the object, and where the slot lies in it.
-/// All elements of an array lie where the first does. Without a type it may be any slot.
+/// A slot of an object itself, not below it, or a part of the object with several: the type of the
+/// object, and where the part lies in it, in bits. All elements of an array lie where the first
+/// does. Without a type it may be any slot.
 struct OwnSlot {
   const clang::RecordDecl *Type = nullptr;
-  int64_t Offset = 0;
+  int64_t Offset = 0, Size = 0;
 
   bool operator==(const OwnSlot &Other) const {
-    return Type == Other.Type && Offset == Other.Offset;
+    return Type == Other.Type && Offset == Other.Offset && Size == Other.Size;
   }
   /// Whether it is surely another one. Another type may have another field at the same place.
   bool isApartFrom(const OwnSlot &Other) const {
-    return Type && Type == Other.Type && Offset != Other.Offset;
+    return Type && Type == Other.Type &&
+           (Offset + Size <= Other.Offset || Other.Offset + Other.Size <= Offset);
   }
 };
 

@@ -89,8 +89,9 @@ bool SlotState::join(const SlotState &Other) {
   Bits |= Other.Bits;
   Live |= Other.Live;
   Foreign |= Other.Foreign;
-  if (FilledBy != Other.FilledBy)
-    HasChanged |= std::exchange(FilledBy, nullptr) != nullptr;
+  for (unsigned I = 0; I != FilledBy.size(); ++I)
+    if (I >= Other.FilledBy.size() || FilledBy[I] != Other.FilledBy[I])
+      HasChanged |= std::exchange(FilledBy[I], Filler()).Call != nullptr;
   Parts.resize(std::max(Parts.size(), Other.Parts.size()));
   for (unsigned I = 0; I != Other.Parts.size(); ++I) {
     HasChanged |= (Other.Parts[I] & ~Parts[I]) != 0;
@@ -107,6 +108,8 @@ void SlotState::setMember(const OwningSlots &Slots, unsigned Slot, bool MayBeLiv
 
 void SlotState::setElement(unsigned Slot, std::optional<uint64_t> Index, bool MayBeLive) {
   const unsigned Part = Index && *Index < MostParts ? *Index : MostParts - 1;
+  if (Slot < FilledBy.size() && FilledBy[Slot].Element == Index)
+    FilledBy[Slot] = Filler();
   Parts.resize(std::max<size_t>(Parts.size(), Slot + 1));
   if (MayBeLive)
     Parts[Slot] |= uint64_t(1) << Part;
@@ -115,7 +118,6 @@ void SlotState::setElement(unsigned Slot, std::optional<uint64_t> Index, bool Ma
 }
 
 void SlotState::setLive(unsigned First, unsigned Count, bool MayBeLive) {
-  FilledBy = nullptr;
   Live.resize(std::max<size_t>(Live.size(), First + Count));
   for (unsigned I = First; I != First + Count; ++I)
     Live[I] = MayBeLive;
@@ -123,6 +125,25 @@ void SlotState::setLive(unsigned First, unsigned Count, bool MayBeLive) {
     Parts[I] = 0;
   for (unsigned I = First; I < std::min<size_t>(First + Count, Foreign.size()); ++I)
     Foreign.reset(I);
+  for (unsigned I = First; I < std::min<size_t>(First + Count, FilledBy.size()); ++I)
+    FilledBy[I] = Filler();
+}
+
+void SlotState::setFilledBy(unsigned Slot, const CallExpr *Call, std::optional<uint64_t> Element) {
+  FilledBy.resize(std::max<size_t>(FilledBy.size(), Slot + 1));
+  FilledBy[Slot] = {Call, Element};
+}
+
+bool SlotState::isFilledBy(const CallExpr *Call) const {
+  return llvm::any_of(FilledBy, [&](const Filler &Each) { return Each.Call == Call; });
+}
+
+void SlotState::emptyFilledBy(const CallExpr *Call) {
+  for (unsigned I = 0; I != FilledBy.size(); ++I)
+    if (const Filler Each = FilledBy[I]; Each.Call == Call && Each.Element)
+      setElement(I, Each.Element, false);
+    else if (Each.Call == Call)
+      setLive(I, 1, false);
 }
 
 void SlotState::restore(const SlotState &Before, unsigned Slot) {
@@ -218,12 +239,16 @@ void SlotTransfer::findObjects() {
     All.Losses.findArrays();
 }
 
-void SlotTransfer::lendSlot(const Expr *Lvalue, bool IsFilled) {
+void SlotTransfer::lendSlot(const Expr *Lvalue, const CallExpr *FilledBy) {
   std::optional<SlotRange> Range = slotsAt(Lvalue);
   if (!Range)
     return setSlotsBelow(All.Values.addressOf(Lvalue).Lent);
   const OwningSlots &Slots = All.slotsOf(Range->Object);
   SlotState &State = Now.Slots[Range->Object];
+  if (std::optional<uint64_t> Element = All.Losses.elementAt(*Range, Lvalue)) {
+    State.setElement(Range->First, Element, FilledBy != nullptr);
+    return State.setFilledBy(Range->First, FilledBy, Element);
+  }
   if (Range->Count != 1 || Slots.Many.test(Range->First))
     return setSlotsBelow(All.Values.addressOf(Lvalue).Lent);
   if (Says.isOn() && Range->Object >= Vars.ownerCount() && !All.MadeFor.contains(Range->Object) &&
@@ -231,7 +256,8 @@ void SlotTransfer::lendSlot(const Expr *Lvalue, bool IsFilled) {
     All.Unproven.insert(
         Vars.variableOfRoot(Vars.rootOfFrameNumber(Range->Object - Vars.ownerCount())));
   State.set(Slots, Range->First, 1);
-  State.setLive(Range->First, 1, IsFilled);
+  State.setLive(Range->First, 1, FilledBy != nullptr);
+  State.setFilledBy(Range->First, FilledBy);
 }
 
 std::optional<unsigned> SlotTransfer::objectOfRoot(unsigned Root) const {
@@ -342,7 +368,7 @@ void SlotTransfer::useSlotsAt(const Expr *Lvalue) {
     useSlots(*Range, Lvalue);
 }
 
-void SlotTransfer::setSlotsAt(const Expr *Lvalue, bool MayBeLive) {
+void SlotTransfer::setSlotsAt(const Expr *Lvalue, bool MayBeLive, bool IsTaken) {
   if (All.ObjectSlots.empty() || !Facts.hasUniqueSlots(Lvalue->getType()) ||
       (localVariable(Lvalue) && Vars.ownerOf(localVariable(Lvalue))))
     return;
@@ -351,7 +377,7 @@ void SlotTransfer::setSlotsAt(const Expr *Lvalue, bool MayBeLive) {
     const OwningSlots &Slots = All.slotsOf(Range->Object);
     const bool IsOne = isOwning(Lvalue->getType()) && Range->Count == 1;
     if (IsOne && Slots.Elements.test(Range->First)) {
-      if (MayBeLive) // else it is taken, and others are as they were
+      if (!IsTaken) // else others are as they were
         State.set(Slots, Range->First, 1);
       return All.Losses.setElement(*Range, Lvalue, MayBeLive);
     }
@@ -406,4 +432,11 @@ void SlotTransfer::beginObject(unsigned Owner, const Expr *From, const Value &Wh
     if (unsigned Other = *Vars.ownerOf(cast<VarDecl>(Each->getDecl()));
         Context.hasSameUnqualifiedType(typeOfObject(Other), Type))
       State.join(Now.Slots[Other]);
+}
+
+void SlotTransfer::replaceObject(unsigned Owner) {
+  if (All.ObjectSlots.empty())
+    return;
+  Now.Slots[Owner] = SlotState::set(All.slotsOf(Owner));
+  All.Losses.noteForeign(Owner, Now.Slots[Owner]);
 }

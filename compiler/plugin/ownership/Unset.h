@@ -65,9 +65,16 @@ public:
   void setMember(const OwningSlots &Slots, unsigned Slot, bool MayBeLive);
   /// The same of one element of an array; none: which one is not known.
   void setElement(unsigned Slot, std::optional<uint64_t> Index, bool MayBeLive);
-  /// The call that was given the address of this object to set it up, or null.
-  const clang::CallExpr *filledBy() const { return FilledBy; }
-  void setFilledBy(const clang::CallExpr *Call) { FilledBy = Call; }
+  /// Whether this element may, and which one it is, is known.
+  bool mayBeLive(unsigned Slot, uint64_t Element) const {
+    return Slot < Parts.size() && Element < MostParts - 1 && (Parts[Slot] >> Element & 1);
+  }
+  /// This call was given the address of the slot, or of this element, to put an owner there.
+  void setFilledBy(unsigned Slot, const clang::CallExpr *Call,
+                   std::optional<uint64_t> Element = std::nullopt);
+  bool isFilledBy(const clang::CallExpr *Call) const;
+  /// The call has failed: it has put nothing there.
+  void emptyFilledBy(const clang::CallExpr *Call);
   /// Whether this slot may hold what it did when the function got the object.
   bool mayBeForeign(unsigned Slot) const { return Slot < Foreign.size() && Foreign.test(Slot); }
   void setForeign(const OwningSlots &Slots);
@@ -81,7 +88,13 @@ private:
   static constexpr unsigned MostParts = 64;
 
   llvm::SmallBitVector Bits, Live, Foreign;
-  const clang::CallExpr *FilledBy = nullptr;
+  /// The call that was given an address to fill, and the element that it is of, if it is of one.
+  struct Filler {
+    const clang::CallExpr *Call = nullptr;
+    std::optional<uint64_t> Element;
+    bool operator==(const Filler &Other) const = default;
+  };
+  llvm::SmallVector<Filler, 1> FilledBy; ///< by slot
   llvm::SmallVector<uint64_t, 1>
       Parts; ///< by slot: the elements that are live, the last for all others
 };
