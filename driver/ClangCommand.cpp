@@ -47,6 +47,7 @@ private:
     return Acre.plugin(ClangMajor).string();
   }
   bool isForeignTarget() const;
+  bool splitsFunctions() const;
   void addRuntime();
   /// Whether a sanitizer of one of these names is asked for.
   bool hasSanitizer(std::initializer_list<std::string_view> Names) const;
@@ -98,6 +99,9 @@ void Builder::addCompilation() {
       }
       if (Command.Acre.SearchesFrames)
         addForPass("-acre-conservative-frames");
+      // A table of patch points has distances within functions.
+      if (splitsFunctions())
+        addForPass("-acre-barriers=inline");
       for (const std::string &Word : Command.Acre.PassWords)
         addForPass(Word);
       add({"-fplugin-arg-acre-notes-dir=" + Acre.notes().string()});
@@ -117,6 +121,17 @@ void Builder::addCompilation() {
     }
   }
   add({"--end-no-unused-arguments"});
+}
+
+/// Whether Clang is told to put parts of functions into other sections.
+bool Builder::splitsFunctions() const {
+  bool Splits = false;
+  for (std::string_view Each : Command.ClangArguments)
+    if (Each == "-fsplit-machine-functions" || Each == "-fno-split-machine-functions")
+      Splits = Each == "-fsplit-machine-functions";
+    else if (Each.starts_with("-fbasic-block-sections="))
+      Splits = !Each.ends_with("=none");
+  return Splits;
 }
 
 bool Builder::isForeignTarget() const {

@@ -409,8 +409,11 @@ void acre_rt_expect_traditional(void);
    as they are.  Pointers obey acre_rt_store, words acre_rt_rescan.  Registered by the constructor
    of each of its translation units. */
 typedef struct acre_rt_patch_points {
-  const int32_t *pointers, *pointers_end; /* null if there are none */
-  const int32_t *words, *words_end;
+  /* Null if there are none.  A byte of 0 and a distance of 4 bytes from itself say where a function
+     begins; any other number, in base 128 with the lowest digit first, is a point's distance from
+     there or from the point before it. */
+  const unsigned char *pointers, *pointers_end;
+  const unsigned char *words, *words_end;
   struct acre_rt_patch_points *next; /* the runtime's, as all below */
   void *code; /* the barriers, of code_size bytes; null while there are none */
   size_t code_size;

@@ -24,10 +24,12 @@ static acre_rt_patch_points *first;
 /* -- What a point is --------------------------------------------------------------------------- */
 
 enum {
+  PREFIX = 0x3e, /* without effect */
   REX_B = 1,
   REX_R = 4,
+  REX = 0x40,
   REX_W = 0x48,
-  REX_KINDS = 0xf8, /* these bits are REX_W's in each that has W */
+  REX_KINDS = 0xf0, /* these bits are those of REX */
   STORE_REGISTER = 0x89,
   STORE_CONSTANT = 0xc7,
   RIP_RELATIVE = 5,
@@ -37,33 +39,38 @@ enum {
   CODE_BYTES_MOST = 128 /* of one point */
 };
 
-/* A store of 8 bytes, as the encoding has it behind a prefix without effect.  The prefix is neither
-   read nor written: a debugger may have put a breakpoint there, and will put back what it found. */
+/* A store of 8 or 4 bytes, as the encoding has it, behind prefixes.  The first of these lies before
+   the point and is neither read nor written: a debugger may have put a breakpoint there, and will
+   put back what it found. */
 struct store {
-  const unsigned char *bytes; /* behind the prefix */
+  const unsigned char *opcode, *end;
   unsigned rex, register_field, mode, base;
   size_t operand_bytes; /* of ModRM, SIB and displacement */
-  size_t size;
-  bool is_constant;
+  bool is_constant, is_half;
 };
 
 /* False if bytes are no store that the compiler makes a point. */
-static bool decode(const unsigned char *bytes, struct store *store) {
-  const unsigned modrm = bytes[2], mode = modrm >> 6, base = modrm & 7;
-  *store = (struct store){.bytes = bytes,
-                          .rex = bytes[0],
-                          .register_field = (modrm >> 3 & 7) | (bytes[0] & REX_R ? 8 : 0),
+static bool decode(const unsigned char *point, struct store *store) {
+  const unsigned char *at = point;
+  while (*at == PREFIX)
+    at++;
+  const unsigned rex = (*at & REX_KINDS) == REX ? *at++ : REX;
+  const unsigned modrm = at[1], mode = modrm >> 6, base = modrm & 7;
+  *store = (struct store){.opcode = at,
+                          .rex = rex,
+                          .register_field = (modrm >> 3 & 7) | (rex & REX_R ? 8 : 0),
                           .mode = mode,
                           .base = base,
-                          .is_constant = bytes[1] == STORE_CONSTANT};
+                          .is_constant = *at == STORE_CONSTANT,
+                          .is_half = (rex & REX_W) != REX_W};
   const bool has_sib = mode != 3 && base == SIB_FOLLOWS;
-  const bool has_base = mode != 0 || (has_sib ? bytes[3] & 7 : base) != RIP_RELATIVE;
+  const bool has_base = mode != 0 || (has_sib ? at[2] & 7 : base) != RIP_RELATIVE;
   const size_t displacement = mode == 1 ? 1 : mode == 2 || !has_base ? 4 : 0;
   store->operand_bytes = 1 + has_sib + displacement;
-  store->size = 2 + store->operand_bytes + (store->is_constant ? sizeof(int32_t) : 0);
-  return (bytes[0] & REX_KINDS) == REX_W && mode != 3 &&
-         (bytes[1] == STORE_REGISTER || (store->is_constant && store->register_field == 0)) &&
-         store->size >= JUMP_BYTES;
+  store->end = at + 1 + store->operand_bytes + (store->is_constant ? sizeof(int32_t) : 0);
+  return mode != 3 &&
+         (*at == STORE_REGISTER || (store->is_constant && store->register_field == 0)) &&
+         store->end - point >= JUMP_BYTES;
 }
 
 static bool is_rip_relative(const struct store *store) {
@@ -108,12 +115,12 @@ static void put_jump(struct writer *to, const unsigned char *target) {
 
 /* The operand in memory, with another register beside it; rest bytes of the instruction follow. */
 static void put_operand(struct writer *to, const struct store *store, unsigned field, size_t rest) {
-  const unsigned char *operand = store->bytes + 2;
+  const unsigned char *operand = store->opcode + 1;
   PUT(to, (unsigned char)((operand[0] & ~(7 << 3)) | field << 3));
   if (is_rip_relative(store)) {
     int32_t distance;
     memcpy(&distance, operand + 1, sizeof distance);
-    put_distance(to, store->bytes + store->size + distance, rest);
+    put_distance(to, store->end + distance, rest);
   } else {
     put(to, operand + 1, store->operand_bytes - 1);
   }
@@ -121,15 +128,17 @@ static void put_operand(struct writer *to, const struct store *store, unsigned f
 
 static void put_store(struct writer *to, const struct store *store) {
   const size_t constant_bytes = store->is_constant ? sizeof(int32_t) : 0;
-  put(to, store->bytes, 2);
+  PUT(to, (unsigned char)store->rex, *store->opcode);
   put_operand(to, store, store->register_field & 7, constant_bytes);
-  put(to, store->bytes + store->size - constant_bytes, constant_bytes);
+  put(to, store->end - constant_bytes, constant_bytes);
 }
 
 /* r11 = the slot's address. */
 static void put_slot(struct writer *to, const struct store *store) {
-  PUT(to, (unsigned char)(store->rex | REX_R), 0x8d);
+  PUT(to, (unsigned char)(store->rex | REX_W | REX_R), 0x8d);
   put_operand(to, store, R11, 0);
+  if (store->is_half)
+    PUT(to, 0x49, 0x83, 0xe3, 0xf8); /* and -8, r11 */
 }
 
 /* An instruction on r11 and the stored register. */
@@ -153,7 +162,12 @@ enum { BRANCH_IF_NOT_BELOW = 0x73, BRANCH_IF_UNEQUAL = 0x75, BRANCH_IF_EQUAL = 0
 /* The value asks for a look: it is in the window and, if it is a pointer, on another page than the
  * slot.  Returns the branch to where the runtime is called. */
 static unsigned char *put_value_test(struct writer *to, const struct store *store, bool is_word) {
-  put_with_value(to, store, 0x89);              /* mov value, r11 */
+  if (store->is_half) {
+    put_slot(to, store);
+    PUT(to, 0x4d, 0x8b, 0x1b); /* mov (r11), r11 */
+  } else {
+    put_with_value(to, store, 0x89); /* mov value, r11 */
+  }
   PUT(to, 0x49, 0xc1, 0xeb, ACRE_WINDOW_SHIFT); /* shr r11 */
   PUT(to, 0x41, 0x81, 0xfb);                    /* cmp r11d */
   put_word(to, (int64_t)acre_rt_window_tag);
@@ -187,7 +201,7 @@ static void put_call(struct writer *to, const struct store *store, bool is_word)
   PUT(to, 0x48, 0x8d, 0x64, 0x24, 0x80); /* lea -128(rsp), rsp */
   if (store->is_constant) {
     PUT(to, 0x68); /* push constant */
-    put(to, store->bytes + store->size - sizeof(int32_t), sizeof(int32_t));
+    put(to, store->end - sizeof(int32_t), sizeof(int32_t));
   } else {
     PUT(to, (unsigned char)(0x40 | (store->register_field & 8 ? REX_B : 0)),
         (unsigned char)(0x50 | (store->register_field & 7))); /* push value */
@@ -200,16 +214,18 @@ static void put_call(struct writer *to, const struct store *store, bool is_word)
 }
 
 static void put_code(struct writer *to, const struct store *store, bool is_word) {
-  const unsigned char *begin = to->at, *back = store->bytes + store->size;
+  const unsigned char *begin = to->at;
   put_store(to, store);
-  unsigned char *by_value = store->is_constant ? NULL : put_value_test(to, store, is_word);
+  /* Half a constant may make a pointer of what was there. */
+  const bool has_value = !store->is_constant || store->is_half;
+  unsigned char *by_value = has_value ? put_value_test(to, store, is_word) : NULL;
   unsigned char *by_line = put_line_test(to, store);
-  put_jump(to, back);
+  put_jump(to, store->end);
   if (by_value)
     come_here(to, by_value);
   come_here(to, by_line);
   put_call(to, store, is_word);
-  put_jump(to, back);
+  put_jump(to, store->end);
   (void)begin;
   ACRE_ASSERT(to->at - begin <= CODE_BYTES_MOST);
 }
@@ -219,13 +235,35 @@ static void put_code(struct writer *to, const struct store *store, bool is_word)
 /* Called with each point of a table, whose code has this number among theirs. */
 typedef void point_visitor(unsigned char *point, size_t number, bool is_word, void *context);
 
+/* Reads a number in base 128, the lowest digit first, and goes on behind it. */
+static size_t read_number(const unsigned char **at) {
+  size_t number = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    const unsigned char digit = *(*at)++;
+    number |= (size_t)(digit & 0x7f) << shift;
+    if (digit < 0x80)
+      return number;
+  }
+}
+
 static void each_point(const acre_rt_patch_points *points, point_visitor *visit, void *context) {
   size_t number = 0;
   for (int is_word = 0; is_word < 2; is_word++) {
-    const int32_t *entry = is_word ? points->words : points->pointers,
-                  *end = is_word ? points->words_end : points->pointers_end;
-    for (; entry < end; entry++)
-      visit((unsigned char *)entry + *entry, number++, is_word, context);
+    const unsigned char *at = is_word ? points->words : points->pointers,
+                        *end = is_word ? points->words_end : points->pointers_end;
+    unsigned char *point = NULL;
+    while (at < end) {
+      const size_t distance = read_number(&at);
+      if (distance) {
+        point += distance;
+        visit(point, number++, is_word, context);
+        continue;
+      }
+      int32_t begin;
+      memcpy(&begin, at, sizeof begin);
+      point = (unsigned char *)at + begin;
+      at += sizeof begin;
+    }
   }
 }
 
@@ -240,7 +278,7 @@ static void add_point(unsigned char *point, size_t number, bool is_word, void *c
   struct store store;
   if (!decode(point, &store))
     acre_os_fatal("the patch point at %p is no store", (void *)point);
-  const uintptr_t low = (uintptr_t)point, high = low + store.size;
+  const uintptr_t low = (uintptr_t)point, high = (uintptr_t)store.end;
   span->low = low < span->low ? low : span->low;
   span->high = high > span->high ? high : span->high;
   span->count = number + 1;

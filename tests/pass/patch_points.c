@@ -1,21 +1,23 @@
 // A unit that names no region has plain stores on x86-64, long enough for a jump, and tables of
 // where they are.  What cannot be one is followed by a test: thread-local slots, atomic stores,
-// parts of words, stores that were merged.
+// small parts of words, stores that were merged.
 // REQUIRES: x86
 // RUN: %acre-cc -O2 -S %s -o - | FileCheck %s
 // RUN: %acre-cc -O2 -c -ffunction-sections %s -o %t.o
 // RUN: llvm-objdump-22 -d %t.o | FileCheck %s --check-prefix=BYTES
+// RUN: llvm-objdump-22 -s -j acre_pointer_patches %t.o | FileCheck %s --check-prefix=TABLE
 
 // CHECK-LABEL: {{^}}link:
 // CHECK-NOT: acre_rt_active
-// CHECK: {disp32} movq %rsi, (%rdi)
 // CHECK: .section acre_pointer_patches,"ao",@progbits,link
-// CHECK: {disp32} movq %rdi, 8(%rsi)
+// CHECK: movq %rsi, (%rdi)
+// CHECK: .section acre_pointer_patches,"ao",@progbits,link
+// CHECK: movq %rdi, 8(%rsi)
 // CHECK-NOT: acre_rt_active
 // CHECK: retq
 // BYTES-LABEL: <link>:
-// BYTES-NEXT: 3e 48 89 b7 00 00 00 00 movq %rsi, %ds:(%rdi)
-// BYTES-NEXT: 3e 48 89 be 08 00 00 00 movq %rdi, %ds:0x8(%rsi)
+// BYTES-NEXT: 3e 3e 3e 48 89 37 movq %rsi, %ds:(%rdi)
+// BYTES-NEXT: 3e 3e 48 89 7e 08 movq %rdi, %ds:0x8(%rsi)
 // BYTES-NEXT: retq
 struct node {
   struct node *next, *previous;
@@ -27,13 +29,14 @@ void link(struct node *a, struct node *b) {
 
 // CHECK-LABEL: {{^}}number:
 // CHECK-NOT: acre_rt_active
-// CHECK: {disp32} movq %rsi, (%rdi)
 // CHECK: .section acre_pointer_patches,"ao",@progbits,number
+// CHECK: movq %rsi, (%rdi)
 // CHECK: retq
 union word {
   void *pointer;
   long number;
   int half;
+  short quarter;
 };
 void number(union word *to, long value) { to->number = value; }
 
@@ -43,8 +46,8 @@ void number(union word *to, long value) { to->number = value; }
 // CHECK: movq (%rsi), %[[KIND:[a-z]+]]
 // CHECK-NEXT: movq 8(%rsi), %[[WORD:[a-z]+]]
 // CHECK: movq %[[KIND]], (%rdi)
-// CHECK: {disp32} movq %[[WORD]], 8(%rdi)
 // CHECK: .section acre_word_patches,"ao",@progbits,copy
+// CHECK: movq %[[WORD]], 8(%rdi)
 // CHECK-NOT: acre_rt_active
 // CHECK: retq
 struct value {
@@ -54,9 +57,32 @@ struct value {
 void copy(struct value *to, const struct value *from) { *to = *from; }
 
 // CHECK-LABEL: {{^}}half:
+// CHECK-NOT: acre_rt_active
+// CHECK: .section acre_word_patches,"ao",@progbits,half
+// CHECK: movl %esi, (%rdi)
+// CHECK: retq
+// BYTES-LABEL: <half>:
+// BYTES-NEXT: 3e 3e 3e 3e 89 37 movl %esi, %ds:(%rdi)
+// BYTES-NEXT: retq
+void half(union word *to, int value) { to->half = value; }
+
+// CHECK-LABEL: {{^}}quarter:
 // CHECK-NOT: _patches
 // CHECK: acre_rt_active
-void half(union word *to, int value) { to->half = value; }
+void quarter(union word *to, short value) { to->quarter = value; }
+
+// A function's table begins with 0 and where the function does; each point is a distance then.
+// CHECK-LABEL: {{^}}chain:
+// CHECK: .section acre_pointer_patches,"ao",@progbits,chain
+// CHECK-NEXT: .byte 0
+// CHECK: .long
+// CHECK: .uleb128
+// CHECK: .uleb128
+// TABLE: 0000 00000000 000806
+void chain(struct node *a) {
+  a->previous->next = a->next;
+  a->next->previous = a->previous;
+}
 
 // CHECK-LABEL: {{^}}thread:
 // CHECK-NOT: _patches

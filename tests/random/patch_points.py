@@ -24,7 +24,9 @@ LEVELS = {
 }
 SLOTS = 24
 HEADER = f"""typedef struct node node;
-typedef union word {{ void *pointer; long number; double real; }} word;
+typedef union word {{
+  void *pointer; long number; double real; int halves[2]; float floats[2];
+}} word;
 struct node {{ node *next; long key; word value; node *links[4]; }};
 extern void *slots[{SLOTS}];
 extern word words[{SLOTS}];
@@ -85,6 +87,12 @@ class Unit:
                     f"words[{index}].number = {self.number()};",
                     f"words[{index}].real = {self.real()};",
                     f"words[{index}].number = (long)p;",
+                    f"words[{index}].halves[0] = (int)({self.number()});",
+                    f"words[{index}].halves[1] = (int)({self.number()}) | 1 << 30;",
+                    f"words[{index}].floats[0] = (float){self.real()};",
+                    f"words[{index}].halves[0] = (int)(long)p;"
+                    f" words[{index}].halves[1] = (int)((long)p >> 32);",
+                    f"words[{index}].halves[1] = -1;",
                     f"nodes[{index}].value = words[{self.random.randrange(SLOTS)}];",
                 ]
             )

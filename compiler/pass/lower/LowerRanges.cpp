@@ -81,7 +81,8 @@ void RangeLowering::lowerRescan(CallInst &Call) {
   // A part of a word does not lie across two: the word is looked at.
   bool IsPart = isPowerOf2_64(Size) && Size < Word && Known.value() >= Size;
   const bool IsWord = Size == Word && Known.value() >= Word;
-  if (IsWord && Guard.hasPatchPoints() && Guard.Patches.replace(Call))
+  const bool MayBePoint = IsWord || (IsPart && Size == PatchPoints::HalfSize);
+  if (MayBePoint && Guard.hasPatchPoints() && Guard.Patches.replace(Call))
     return;
   if (Guard.asksActive() && (IsPart || IsWord)) {
     Guard.moveToCold(Call, Entry::Rescan, Guard.Tests.isActive(B));

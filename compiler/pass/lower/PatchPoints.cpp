@@ -19,9 +19,14 @@ STATISTIC(PointsMade, "Stores that become barriers when there is a region");
 
 namespace acre {
 
-/// Tables of points: stores of pointers, and of words that may be one.
-static constexpr StringLiteral PointerTable = "acre_pointer_patches",
-                               WordTable = "acre_word_patches";
+/// A table of points: its section, and the local label that each of its points has. No other
+/// assembly of a function is likely to have a label with that number.
+struct PatchPoints::Table {
+  StringLiteral Section, Label;
+};
+/// Of stores of pointers, and of words that may be one.
+static constexpr PatchPoints::Table Pointers = {"acre_pointer_patches", "40170"},
+                                    Words = {"acre_word_patches", "40180"};
 
 /// What a barrier at a point may change: what a call may, but no register for whole numbers, except
 /// one.  Vector registers are seldom alive at a store of a pointer; saving them would cost more.
@@ -33,7 +38,11 @@ static constexpr uint64_t WordSize = sizeof(uint64_t);
 
 /// What the assembly of a point begins with: a prefix without effect, which stays where it is,
 /// since debuggers put a breakpoint over it and later put back what was there.
-static constexpr StringLiteral PointLabel = ".byte 0x3e\n1: {disp32}";
+static constexpr StringLiteral PointBegin = ".byte 0x3e\n";
+
+/// More such prefixes make a store as long as a jump: three where it has two bytes, two where it
+/// has three, one where it has four. The number that is shifted has two bits for each length.
+static constexpr StringLiteral PointPadding = ".skip (0x1b0 >> (2 * (40191f - 40190f))) & 3, 0x3e";
 
 /// Whether an assembler takes Name as it is.
 static bool isPlainName(StringRef Name) {
@@ -59,11 +68,13 @@ bool PatchPoints::mayBeIn(const Function &F) {
          !F.getFnAttribute("target-features").getValueAsString().contains("+avx512");
 }
 
-static bool isPatchPoint(const Instruction &I) {
+static StringRef assemblyOf(const Instruction &I) {
   auto *Call = dyn_cast<CallInst>(&I);
   auto *Assembly = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
-  return Assembly && Assembly->getAsmString().starts_with(PointLabel);
+  return Assembly ? StringRef(Assembly->getAsmString()) : StringRef();
 }
+
+static bool isPatchPoint(const Instruction &I) { return assemblyOf(I).starts_with(PointBegin); }
 
 /// The value whose bits V has too.
 static const Value *bitsOf(const Value *V) {
@@ -78,10 +89,17 @@ static const Value *bitsOf(const Value *V) {
 static bool isAbout(CallInst &Barrier, const StoreInst &Store) {
   const Value *Stored = Store.getValueOperand();
   const Type *T = Stored->getType();
-  if (!Store.isSimple() || !(T->isPointerTy() || T->isIntegerTy(64) || T->isDoubleTy()))
+  if (!Store.isSimple())
     return false;
-  if (isCallOf(Barrier, Entry::Rescan))
-    return true;
+  if (isCallOf(Barrier, Entry::Rescan)) {
+    auto *Size = dyn_cast<ConstantInt>(Barrier.getArgOperand(1));
+    const bool IsWord = T->isPointerTy() || T->isIntegerTy(64) || T->isDoubleTy(),
+               IsHalf = T->isIntegerTy(32) || T->isFloatTy();
+    return Size && ((IsWord && Size->equalsInt(WordSize)) ||
+                    (IsHalf && Size->equalsInt(PatchPoints::HalfSize)));
+  }
+  if (!(T->isPointerTy() || T->isIntegerTy(64) || T->isDoubleTy()))
+    return false;
   const Value *Said = Barrier.getArgOperand(1);
   return bitsOf(Stored) == bitsOf(Said) || (T->isPointerTy() && isa<ConstantPointerNull>(Said));
 }
@@ -189,22 +207,46 @@ bool PatchPoints::replace(CallInst &Barrier) {
   return true;
 }
 
+/// Assembly that puts Text into the part of a table that is kept or dropped with F.
+static std::string inTable(const PatchPoints::Table &In, const Function &F, const Twine &Text) {
+  return (".pushsection " + In.Section + ",\"ao\",@progbits," + F.getName() + "\n" + Text +
+          "\n.popsection\n")
+      .str();
+}
+
+/// A function's part of a table begins with 0 and the distance to where the function begins. Each
+/// point has its distance from the one before it, which is never 0.
+void PatchPoints::beginTable(Function &F, const Table &In) {
+  const std::string Text =
+      inTable(In, F, ".byte 0\n.long " + In.Label + "f - .") + In.Label.str() + ":";
+  Instruction *Begin = &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+  for (const Instruction *I = Begin; !assemblyOf(*I).empty(); I = I->getNextNode())
+    if (assemblyOf(*I) == Text)
+      return;
+  IRBuilder<> B(Begin);
+  auto *Signature = FunctionType::get(B.getVoidTy(), false);
+  B.CreateCall(InlineAsm::get(Signature, Text, "", /*hasSideEffects=*/true))->setDoesNotThrow();
+}
+
 void PatchPoints::emit(StoreInst &Store, bool IsPointer) {
+  const Table &In = IsPointer ? Pointers : Words;
+  beginTable(*Store.getFunction(), In);
   IRBuilder<> B(&Store);
   Value *Stored = Store.getValueOperand();
-  if (Stored->getType()->isDoubleTy())
-    Stored = B.CreateBitCast(Stored, B.getInt64Ty());
-  // The longest form of the address makes any store at least as long as a jump.
-  StringRef Function = Store.getFunction()->getName();
-  std::string Text = (PointLabel +
-                      " movq $1, $0\n"
-                      ".pushsection " +
-                      (IsPointer ? PointerTable : WordTable) + ",\"ao\",@progbits," + Function +
-                      "\n.long 1b - .\n.popsection")
-                         .str();
+  if (Stored->getType()->isFloatingPointTy())
+    Stored =
+        B.CreateBitCast(Stored, Stored->getType()->isFloatTy() ? B.getInt32Ty() : B.getInt64Ty());
+  const bool IsHalf = Stored->getType()->isIntegerTy(32);
+  const std::string Text =
+      (PointBegin +
+       inTable(In, *Store.getFunction(), ".uleb128 " + In.Label + "f - " + In.Label + "b") +
+       In.Label + ": " + PointPadding + "\n40190: " + (IsHalf ? "movl" : "movq") +
+       " $1, $0\n40191:")
+          .str();
   auto *Signature = FunctionType::get(B.getVoidTy(), {ABI.pointerType(), Stored->getType()}, false);
-  auto *Point = InlineAsm::get(Signature, Text, ("=*m,er," + Clobbered).str(),
-                               /*hasSideEffects=*/true);
+  auto *Point =
+      InlineAsm::get(Signature, Text, ((IsHalf ? "=*m,ri," : "=*m,er,") + Clobbered).str(),
+                     /*hasSideEffects=*/true);
   CallInst *Call = B.CreateCall(Point, {Store.getPointerOperand(), Stored});
   Call->addParamAttr(0, Attribute::get(B.getContext(), Attribute::ElementType, Stored->getType()));
   Call->setDoesNotThrow();
@@ -217,14 +259,15 @@ void PatchPoints::registerOnce() {
   if (M.getNamedGlobal(Name))
     return;
   auto Bound = [&](const Twine &Symbol) -> Constant * {
-    auto *G = cast<GlobalVariable>(M.getOrInsertGlobal(Symbol.str(), ABI.word32Type()));
+    auto *G =
+        cast<GlobalVariable>(M.getOrInsertGlobal(Symbol.str(), Type::getInt8Ty(M.getContext())));
     G->setLinkage(GlobalValue::ExternalWeakLinkage);
     G->setVisibility(GlobalValue::HiddenVisibility);
     return G;
   };
   Constant *Bounds = ABI.make<acre_rt_patch_points>(
-      {Bound("__start_" + PointerTable), Bound("__stop_" + PointerTable),
-       Bound("__start_" + WordTable), Bound("__stop_" + WordTable), ABI.null(), ABI.null(),
+      {Bound("__start_" + Pointers.Section), Bound("__stop_" + Pointers.Section),
+       Bound("__start_" + Words.Section), Bound("__stop_" + Words.Section), ABI.null(), ABI.null(),
        ABI.size(0), ABI.number(0)});
   auto *Table = new GlobalVariable(M, Bounds->getType(), false, GlobalValue::LinkOnceODRLinkage,
                                    Bounds, Name);

@@ -8,8 +8,9 @@
 // (runtime/counting/patch.h).  Until then a point costs nothing but the table.
 //
 // Invariant: a point is one instruction of at least five bytes, the length of a
-// jump, that changes no register; and a barrier there may change all registers
-// that the point's inline assembly names as clobbered, and no other.
+// jump, that changes no register; a barrier there may change all registers that
+// the point's inline assembly names as clobbered, and no other; and all points of
+// a function are in one section.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PASS_PATCHPOINTS_H
@@ -25,11 +26,16 @@ public:
 
   /// Whether F may have points: the target has them, and nothing else is to see its stores.
   static bool mayBeIn(const llvm::Function &F);
-  /// Makes a point of the store that Barrier, an acre_rt_store or an acre_rt_rescan of one aligned
-  /// word, is about.  Both are gone then; false, and nothing changed, if it cannot be one.
+  /// Bytes of the one part of a word that may be stored by a point.
+  static constexpr uint64_t HalfSize = 4;
+  /// Makes a point of the store that Barrier, an acre_rt_store or an acre_rt_rescan of an aligned
+  /// word or half, is about.  Both are gone then; false, and nothing changed, if it cannot be one.
   bool replace(llvm::CallInst &Barrier);
 
+  struct Table;
+
 private:
+  void beginTable(llvm::Function &F, const Table &In);
   void emit(llvm::StoreInst &Store, bool IsPointer);
   void registerOnce();
 
