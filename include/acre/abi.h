@@ -414,6 +414,8 @@ typedef struct acre_rt_patch_points {
      there or from the point before it. */
   const unsigned char *pointers, *pointers_end;
   const unsigned char *words, *words_end;
+  /* Where locals end.  A second number follows each: how many bytes. */
+  const unsigned char *releases, *releases_end;
   struct acre_rt_patch_points *next; /* the runtime's, as all below */
   void *code; /* the barriers, of code_size bytes; null while there are none */
   size_t code_size;

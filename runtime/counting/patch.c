@@ -23,6 +23,16 @@ static acre_rt_patch_points *first;
 
 /* -- What a point is --------------------------------------------------------------------------- */
 
+/* By their tables. */
+enum point_kind { STORES_POINTER, STORES_WORD, RELEASES_LOCAL, POINT_KINDS };
+
+struct point {
+  unsigned char *at;
+  size_t number; /* of its code among that of all points of the tables */
+  enum point_kind kind;
+  size_t released; /* bytes */
+};
+
 enum {
   PREFIX = 0x3e, /* without effect */
   REX_B = 1,
@@ -32,6 +42,8 @@ enum {
   REX_KINDS = 0xf0, /* these bits are those of REX */
   STORE_REGISTER = 0x89,
   STORE_CONSTANT = 0xc7,
+  TWO_BYTES = 0x0f, /* of the opcode */
+  NOTHING = 0x1f,   /* behind these, with an operand in memory */
   RIP_RELATIVE = 5,
   SIB_FOLLOWS = 4,
   R11 = 3, /* with REX_R or REX_B */
@@ -39,41 +51,53 @@ enum {
   CODE_BYTES_MOST = 128 /* of one point */
 };
 
-/* A store of 8 or 4 bytes, as the encoding has it, behind prefixes.  The first of these lies before
-   the point and is neither read nor written: a debugger may have put a breakpoint there, and will
-   put back what it found. */
-struct store {
-  const unsigned char *opcode, *end;
+/* A store of 8 or 4 bytes, or an instruction that does nothing with a local that ends.  It is as
+   the encoding has it, behind prefixes.  The first of these lies before the point and is neither
+   read nor written: a debugger may have put a breakpoint there, and will put back what it found. */
+struct instruction {
+  enum point_kind kind;
+  const unsigned char *opcode, *end; /* the last byte of the opcode */
   unsigned rex, register_field, mode, base;
   size_t operand_bytes; /* of ModRM, SIB and displacement */
   bool is_constant, is_half;
+  int32_t constant; /* or how many bytes end */
 };
 
-/* False if bytes are no store that the compiler makes a point. */
-static bool decode(const unsigned char *point, struct store *store) {
-  const unsigned char *at = point;
+/* False if there is no instruction that the compiler makes such a point. */
+static bool decode(const struct point *point, struct instruction *store) {
+  const unsigned char *at = point->at;
   while (*at == PREFIX)
     at++;
   const unsigned rex = (*at & REX_KINDS) == REX ? *at++ : REX;
+  const bool is_release = point->kind == RELEASES_LOCAL;
+  if (is_release && *at++ != TWO_BYTES)
+    return false;
   const unsigned modrm = at[1], mode = modrm >> 6, base = modrm & 7;
-  *store = (struct store){.opcode = at,
-                          .rex = rex,
-                          .register_field = (modrm >> 3 & 7) | (rex & REX_R ? 8 : 0),
-                          .mode = mode,
-                          .base = base,
-                          .is_constant = *at == STORE_CONSTANT,
-                          .is_half = (rex & REX_W) != REX_W};
+  *store = (struct instruction){.kind = point->kind,
+                                .opcode = at,
+                                .rex = rex,
+                                .register_field = (modrm >> 3 & 7) | (rex & REX_R ? 8 : 0),
+                                .mode = mode,
+                                .base = base,
+                                .is_constant = *at == STORE_CONSTANT,
+                                .is_half = !is_release && (rex & REX_W) != REX_W,
+                                .constant = (int32_t)point->released};
   const bool has_sib = mode != 3 && base == SIB_FOLLOWS;
   const bool has_base = mode != 0 || (has_sib ? at[2] & 7 : base) != RIP_RELATIVE;
   const size_t displacement = mode == 1 ? 1 : mode == 2 || !has_base ? 4 : 0;
   store->operand_bytes = 1 + has_sib + displacement;
-  store->end = at + 1 + store->operand_bytes + (store->is_constant ? sizeof(int32_t) : 0);
+  store->end = at + 1 + store->operand_bytes;
+  if (store->is_constant) {
+    memcpy(&store->constant, store->end, sizeof store->constant);
+    store->end += sizeof store->constant;
+  }
   return mode != 3 &&
-         (*at == STORE_REGISTER || (store->is_constant && store->register_field == 0)) &&
-         store->end - point >= JUMP_BYTES;
+         (*at == (is_release ? NOTHING : STORE_REGISTER) ||
+          (store->is_constant && store->register_field == 0)) &&
+         store->end - point->at >= JUMP_BYTES;
 }
 
-static bool is_rip_relative(const struct store *store) {
+static bool is_rip_relative(const struct instruction *store) {
   return store->mode == 0 && store->base == RIP_RELATIVE;
 }
 
@@ -82,7 +106,7 @@ static bool is_rip_relative(const struct store *store) {
 /* What the code of all points of a table reads, before the first. */
 struct literals {
   uint64_t lines;
-  uint64_t entries[2]; /* for pointers and for words */
+  uint64_t entries[POINT_KINDS];
 };
 
 struct writer {
@@ -114,7 +138,8 @@ static void put_jump(struct writer *to, const unsigned char *target) {
 }
 
 /* The operand in memory, with another register beside it; rest bytes of the instruction follow. */
-static void put_operand(struct writer *to, const struct store *store, unsigned field, size_t rest) {
+static void put_operand(struct writer *to, const struct instruction *store, unsigned field,
+                        size_t rest) {
   const unsigned char *operand = store->opcode + 1;
   PUT(to, (unsigned char)((operand[0] & ~(7 << 3)) | field << 3));
   if (is_rip_relative(store)) {
@@ -126,15 +151,15 @@ static void put_operand(struct writer *to, const struct store *store, unsigned f
   }
 }
 
-static void put_store(struct writer *to, const struct store *store) {
-  const size_t constant_bytes = store->is_constant ? sizeof(int32_t) : 0;
+static void put_store(struct writer *to, const struct instruction *store) {
+  const size_t constant_bytes = store->is_constant ? sizeof store->constant : 0;
   PUT(to, (unsigned char)store->rex, *store->opcode);
   put_operand(to, store, store->register_field & 7, constant_bytes);
-  put(to, store->end - constant_bytes, constant_bytes);
+  put(to, &store->constant, constant_bytes);
 }
 
 /* r11 = the slot's address. */
-static void put_slot(struct writer *to, const struct store *store) {
+static void put_slot(struct writer *to, const struct instruction *store) {
   PUT(to, (unsigned char)(store->rex | REX_W | REX_R), 0x8d);
   put_operand(to, store, R11, 0);
   if (store->is_half)
@@ -142,7 +167,8 @@ static void put_slot(struct writer *to, const struct store *store) {
 }
 
 /* An instruction on r11 and the stored register. */
-static void put_with_value(struct writer *to, const struct store *store, unsigned char opcode) {
+static void put_with_value(struct writer *to, const struct instruction *store,
+                           unsigned char opcode) {
   PUT(to, (unsigned char)(REX_W | REX_B | (store->register_field & 8 ? REX_R : 0)), opcode,
       (unsigned char)(0xc0 | (store->register_field & 7) << 3 | R11));
 }
@@ -161,7 +187,7 @@ enum { BRANCH_IF_NOT_BELOW = 0x73, BRANCH_IF_UNEQUAL = 0x75, BRANCH_IF_EQUAL = 0
 
 /* The value asks for a look: it is in the window and, if it is a pointer, on another page than the
  * slot.  Returns the branch to where the runtime is called. */
-static unsigned char *put_value_test(struct writer *to, const struct store *store, bool is_word) {
+static unsigned char *put_value_test(struct writer *to, const struct instruction *store) {
   if (store->is_half) {
     put_slot(to, store);
     PUT(to, 0x4d, 0x8b, 0x1b); /* mov (r11), r11 */
@@ -171,7 +197,7 @@ static unsigned char *put_value_test(struct writer *to, const struct store *stor
   PUT(to, 0x49, 0xc1, 0xeb, ACRE_WINDOW_SHIFT); /* shr r11 */
   PUT(to, 0x41, 0x81, 0xfb);                    /* cmp r11d */
   put_word(to, (int64_t)acre_rt_window_tag);
-  if (is_word)
+  if (store->kind == STORES_WORD)
     return put_branch(to, BRANCH_IF_EQUAL);
   unsigned char *outside = put_branch(to, BRANCH_IF_UNEQUAL);
   put_slot(to, store);
@@ -184,7 +210,7 @@ static unsigned char *put_value_test(struct writer *to, const struct store *stor
 }
 
 /* The slot's line has records. */
-static unsigned char *put_line_test(struct writer *to, const struct store *store) {
+static unsigned char *put_line_test(struct writer *to, const struct instruction *store) {
   put_slot(to, store);
   PUT(to, 0x41, 0xc1, 0xeb, ACRE_LINE_SHIFT); /* shr r11d */
   PUT(to, 0x41, 0x81, 0xe3);                  /* and r11d */
@@ -195,45 +221,72 @@ static unsigned char *put_line_test(struct writer *to, const struct store *store
   return put_branch(to, BRANCH_IF_UNEQUAL);
 }
 
+/* The local is in no frame of the thread that is not counted now. */
+static unsigned char *put_frame_test(struct writer *to, const struct instruction *store) {
+  uintptr_t thread;
+  __asm__("movq %%fs:0, %0" : "=r"(thread));
+  const int64_t stack = (int64_t)((uintptr_t)acre_rt_stack - thread);
+  put_slot(to, store);
+  PUT(to, 0x64, 0x4c, 0x2b, 0x1c, 0x25); /* sub fs:stack[0], r11 */
+  put_word(to, stack);
+  PUT(to, 0x64, 0x4c, 0x3b, 0x1c, 0x25); /* cmp fs:stack[1], r11 */
+  put_word(to, stack + (int64_t)sizeof acre_rt_stack[0]);
+  return put_branch(to, BRANCH_IF_NOT_BELOW);
+}
+
 /* Below the stack pointer the program may have 128 bytes in use. */
-static void put_call(struct writer *to, const struct store *store, bool is_word) {
+static void put_call(struct writer *to, const struct instruction *store) {
   put_slot(to, store);
   PUT(to, 0x48, 0x8d, 0x64, 0x24, 0x80); /* lea -128(rsp), rsp */
-  if (store->is_constant) {
+  if (store->is_constant || store->kind == RELEASES_LOCAL) {
     PUT(to, 0x68); /* push constant */
-    put(to, store->end - sizeof(int32_t), sizeof(int32_t));
+    put_word(to, store->constant);
   } else {
     PUT(to, (unsigned char)(0x40 | (store->register_field & 8 ? REX_B : 0)),
         (unsigned char)(0x50 | (store->register_field & 7))); /* push value */
   }
   PUT(to, 0x41, 0x53); /* push r11 */
   PUT(to, 0xff, 0x15); /* call */
-  put_distance(to, &to->literals->entries[is_word], 0);
+  put_distance(to, &to->literals->entries[store->kind], 0);
   PUT(to, 0x48, 0x8d, 0xa4, 0x24); /* lea 128+16(rsp), rsp */
   put_word(to, 128 + 16);
 }
 
-static void put_code(struct writer *to, const struct store *store, bool is_word) {
-  const unsigned char *begin = to->at;
+static void put_release(struct writer *to, const struct instruction *store) {
+  unsigned char *by_frame = put_frame_test(to, store);
+  put_jump(to, store->end);
+  come_here(to, by_frame);
+  put_call(to, store);
+  put_jump(to, store->end);
+}
+
+static void put_barrier(struct writer *to, const struct instruction *store) {
   put_store(to, store);
   /* Half a constant may make a pointer of what was there. */
   const bool has_value = !store->is_constant || store->is_half;
-  unsigned char *by_value = has_value ? put_value_test(to, store, is_word) : NULL;
+  unsigned char *by_value = has_value ? put_value_test(to, store) : NULL;
   unsigned char *by_line = put_line_test(to, store);
   put_jump(to, store->end);
   if (by_value)
     come_here(to, by_value);
   come_here(to, by_line);
-  put_call(to, store, is_word);
+  put_call(to, store);
   put_jump(to, store->end);
+}
+
+static void put_code(struct writer *to, const struct instruction *store) {
+  const unsigned char *begin = to->at;
+  if (store->kind == RELEASES_LOCAL)
+    put_release(to, store);
+  else
+    put_barrier(to, store);
   (void)begin;
   ACRE_ASSERT(to->at - begin <= CODE_BYTES_MOST);
 }
 
 /* -- Tables ------------------------------------------------------------------------------------ */
 
-/* Called with each point of a table, whose code has this number among theirs. */
-typedef void point_visitor(unsigned char *point, size_t number, bool is_word, void *context);
+typedef void point_visitor(const struct point *point, void *context);
 
 /* Reads a number in base 128, the lowest digit first, and goes on behind it. */
 static size_t read_number(const unsigned char **at) {
@@ -247,21 +300,26 @@ static size_t read_number(const unsigned char **at) {
 }
 
 static void each_point(const acre_rt_patch_points *points, point_visitor *visit, void *context) {
-  size_t number = 0;
-  for (int is_word = 0; is_word < 2; is_word++) {
-    const unsigned char *at = is_word ? points->words : points->pointers,
-                        *end = is_word ? points->words_end : points->pointers_end;
-    unsigned char *point = NULL;
+  const struct {
+    const unsigned char *begin, *end;
+  } tables[] = {[STORES_POINTER] = {points->pointers, points->pointers_end},
+                [STORES_WORD] = {points->words, points->words_end},
+                [RELEASES_LOCAL] = {points->releases, points->releases_end}};
+  struct point point = {0};
+  for (point.kind = 0; point.kind < POINT_KINDS; point.kind++) {
+    const unsigned char *at = tables[point.kind].begin, *end = tables[point.kind].end;
     while (at < end) {
       const size_t distance = read_number(&at);
       if (distance) {
-        point += distance;
-        visit(point, number++, is_word, context);
+        point.at += distance;
+        point.released = point.kind == RELEASES_LOCAL ? read_number(&at) : 0;
+        visit(&point, context);
+        point.number++;
         continue;
       }
       int32_t begin;
       memcpy(&begin, at, sizeof begin);
-      point = (unsigned char *)at + begin;
+      point.at = (unsigned char *)at + begin;
       at += sizeof begin;
     }
   }
@@ -272,28 +330,27 @@ struct span {
   size_t count;
 };
 
-static void add_point(unsigned char *point, size_t number, bool is_word, void *context) {
-  (void)is_word;
+static void add_point(const struct point *point, void *context) {
   struct span *span = context;
-  struct store store;
+  struct instruction store;
   if (!decode(point, &store))
-    acre_os_fatal("the patch point at %p is no store", (void *)point);
-  const uintptr_t low = (uintptr_t)point, high = (uintptr_t)store.end;
+    acre_os_fatal("there is no patch point at %p", (void *)point->at);
+  const uintptr_t low = (uintptr_t)point->at, high = (uintptr_t)store.end;
   span->low = low < span->low ? low : span->low;
   span->high = high > span->high ? high : span->high;
-  span->count = number + 1;
+  span->count = point->number + 1;
 }
 
 static unsigned char *code_of(struct literals *codes, size_t number) {
   return (unsigned char *)(codes + 1) + number * CODE_BYTES_MOST;
 }
 
-static void write_code(unsigned char *point, size_t number, bool is_word, void *context) {
+static void write_code(const struct point *point, void *context) {
   struct literals *codes = context;
-  struct store store;
+  struct instruction store;
   decode(point, &store);
-  struct writer to = {code_of(codes, number), codes};
-  put_code(&to, &store, is_word);
+  struct writer to = {code_of(codes, point->number), codes};
+  put_code(&to, &store);
 }
 
 /* Where the bytes of the code at an address are while it is changed. */
@@ -304,13 +361,12 @@ struct change {
   unsigned char *bytes;
 };
 
-static void write_jump(unsigned char *point, size_t number, bool is_word, void *context) {
-  (void)is_word;
+static void write_jump(const struct point *point, void *context) {
   struct change *change = context;
-  const int64_t distance = code_of(change->codes, number) - (point + JUMP_BYTES);
+  const int64_t distance = code_of(change->codes, point->number) - (point->at + JUMP_BYTES);
   const int32_t word = (int32_t)distance;
   ACRE_ASSERT(word == distance);
-  unsigned char *at = change->bytes + ((uintptr_t)point - change->address);
+  unsigned char *at = change->bytes + ((uintptr_t)point->at - change->address);
   at[0] = 0xe9;
   memcpy(at + 1, &word, sizeof word);
 }
@@ -334,7 +390,9 @@ static const char *make_barriers(acre_rt_patch_points *points) {
   if (!codes)
     return "mapping memory near to it";
   *codes = (struct literals){(uintptr_t)acre_rt_eager_lines,
-                             {(uintptr_t)acre_patched_pointer, (uintptr_t)acre_patched_word}};
+                             {[STORES_POINTER] = (uintptr_t)acre_patched_pointer,
+                              [STORES_WORD] = (uintptr_t)acre_patched_word,
+                              [RELEASES_LOCAL] = (uintptr_t)acre_patched_release}};
   each_point(points, write_code, codes);
   if (!acre_code_seal(codes, size))
     return "making code executable";

@@ -65,6 +65,9 @@ __asm__(
         BEGIN("acre_patched_word")
         CALL_SAVING_ALL("acre_patched_rescan")
         END("acre_patched_word")
+        BEGIN("acre_patched_release")
+        CALL_SAVING_ALL("acre_patched_release_slowly")
+        END("acre_patched_release")
         ".popsection\n"); /* clang-format on */
 
 #define CALLED_BY_ASSEMBLY __attribute__((used, visibility("hidden")))
@@ -72,6 +75,7 @@ CALLED_BY_ASSEMBLY
 __attribute__((no_caller_saved_registers)) bool acre_patched_is_settled(void *slot, void *value);
 CALLED_BY_ASSEMBLY void acre_patched_store_slowly(void *slot, void *value);
 CALLED_BY_ASSEMBLY void acre_patched_rescan(void *slot, void *value);
+CALLED_BY_ASSEMBLY void acre_patched_release_slowly(void *local, size_t size);
 
 /* Inlined: a call would make its caller save all registers. */
 __attribute__((always_inline)) static inline uint32_t record_of(uintptr_t slot) {
@@ -104,5 +108,7 @@ void acre_patched_rescan(void *slot, void *value) {
   (void)value;
   acre_rt_rescan(slot, sizeof value);
 }
+
+void acre_patched_release_slowly(void *local, size_t size) { acre_rt_release(local, size); }
 
 #endif

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* patched_store.h - where the code of patch points calls the runtime.  Internal to the runtime.
  *
- * Both are called with the slot and, above it, the value on the stack, which may be aligned in any
- * way.  They change no register but those of vectors, which a patch point names as clobbered, and
- * r11.  On x86-64 only.
+ * All are called with the slot and, above it, the value or the size on the stack, which may be
+ * aligned in any way.  They change no register but those of vectors, which a patch point names as
+ * clobbered, and r11.  On x86-64 only.
  */
 #ifndef ACRE_RUNTIME_COUNTING_PATCHED_STORE_H
 #define ACRE_RUNTIME_COUNTING_PATCHED_STORE_H
 
-/* acre_rt_store, and acre_rt_rescan of one word. */
+/* acre_rt_store, acre_rt_rescan of one word, and acre_rt_release. */
 void acre_patched_pointer(void);
 void acre_patched_word(void);
+void acre_patched_release(void);
 
 #endif

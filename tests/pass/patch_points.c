@@ -103,4 +103,19 @@ double sum(void **slot, void *p, double a, double b) {
   *slot = p;
   return a + b;
 }
+// Where a local ends that a callee may have stored in, nothing is done, and the table has its size.
+// CHECK-LABEL: {{^}}local:
+// CHECK-NOT: acre_rt_active
+// CHECK: .section acre_release_patches,"ao",@progbits,local
+// CHECK: .section acre_release_patches,"ao",@progbits,local
+// CHECK: {{[.](byte|uleb128)}} 24
+// CHECK: nopl (%rsp)
+// CHECK: retq
+// BYTES-LABEL: <local>:
+// BYTES: 3e 3e 0f 1f 04 24 nopl %ds:(%rsp)
+void fill(void **slots);
+void local(void) {
+  void *slots[3];
+  fill(slots);
+}
 // CHECK: __start_acre_pointer_patches

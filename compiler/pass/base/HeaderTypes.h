@@ -167,6 +167,7 @@ template <>
 struct Mirror<acre_rt_patch_points>
     : MirrorOf<&acre_rt_patch_points::pointers, &acre_rt_patch_points::pointers_end,
                &acre_rt_patch_points::words, &acre_rt_patch_points::words_end,
+               &acre_rt_patch_points::releases, &acre_rt_patch_points::releases_end,
                &acre_rt_patch_points::next, &acre_rt_patch_points::code,
                &acre_rt_patch_points::code_size, &acre_rt_patch_points::users> {};
 template <>

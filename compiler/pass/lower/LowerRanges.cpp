@@ -276,13 +276,19 @@ void RangeLowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
 /// In a unit that names no region nothing else is asked in line.  The function out of line finds
 /// out what lies in a frame that was never counted.
 void RangeLowering::lowerActiveReleases(ArrayRef<CallInst *> Group) {
-  Guard.guardActive(Group);
-  for (CallInst *Call : Group) {
+  SmallVector<CallInst *, 4> Left;
+  for (CallInst *Call : Group)
+    if (Guard.hasPins() || !Guard.hasPatchPoints() || !Guard.Patches.replaceRelease(*Call))
+      Left.push_back(Call);
+  RangesGuarded += Left.size();
+  if (Left.empty())
+    return;
+  Guard.guardActive(Left);
+  for (CallInst *Call : Left) {
     bool IsOfFrame = !Guard.hasPins() && isa<AllocaInst>(objectOf(Call->getArgOperand(0)));
     Guards::callInstead(*Call, IsOfFrame ? Guard.Functions.of(Entry::Release)
                                          : Guard.Functions.cold(Entry::Release));
   }
-  RangesGuarded += Group.size();
 }
 
 void RangeLowering::addRelease(CallInst &Release) {

@@ -15,7 +15,7 @@
 
 using namespace llvm;
 
-STATISTIC(PointsMade, "Stores that become barriers when there is a region");
+STATISTIC(PointsMade, "Stores and ends of locals that become barriers when there is a region");
 
 namespace acre {
 
@@ -24,9 +24,10 @@ namespace acre {
 struct PatchPoints::Table {
   StringLiteral Section, Label;
 };
-/// Of stores of pointers, and of words that may be one.
+/// Of stores of pointers, of words that may be one, and of ends of locals.
 static constexpr PatchPoints::Table Pointers = {"acre_pointer_patches", "40170"},
-                                    Words = {"acre_word_patches", "40180"};
+                                    Words = {"acre_word_patches", "40180"},
+                                    Releases = {"acre_release_patches", "40200"};
 
 /// What a barrier at a point may change: what a call may, but no register for whole numbers, except
 /// one.  Vector registers are seldom alive at a store of a pointer; saving them would cost more.
@@ -40,8 +41,9 @@ static constexpr uint64_t WordSize = sizeof(uint64_t);
 /// since debuggers put a breakpoint over it and later put back what was there.
 static constexpr StringLiteral PointBegin = ".byte 0x3e\n";
 
-/// More such prefixes make a store as long as a jump: three where it has two bytes, two where it
-/// has three, one where it has four. The number that is shifted has two bits for each length.
+/// More such prefixes make an instruction as long as a jump: three where it has two bytes, two
+/// where it has three, one where it has four. The number that is shifted has two bits for each
+/// length.
 static constexpr StringLiteral PointPadding = ".skip (0x1b0 >> (2 * (40191f - 40190f))) & 3, 0x3e";
 
 /// Whether an assembler takes Name as it is.
@@ -229,27 +231,49 @@ void PatchPoints::beginTable(Function &F, const Table &In) {
 }
 
 void PatchPoints::emit(StoreInst &Store, bool IsPointer) {
-  const Table &In = IsPointer ? Pointers : Words;
-  beginTable(*Store.getFunction(), In);
   IRBuilder<> B(&Store);
   Value *Stored = Store.getValueOperand();
   if (Stored->getType()->isFloatingPointTy())
     Stored =
         B.CreateBitCast(Stored, Stored->getType()->isFloatTy() ? B.getInt32Ty() : B.getInt64Ty());
   const bool IsHalf = Stored->getType()->isIntegerTy(32);
+  makePoint(B, IsPointer ? Pointers : Words, "", IsHalf ? "movl $1, $0" : "movq $1, $0",
+            IsHalf ? "=*m,ri" : "=*m,er", Stored->getType(), {Store.getPointerOperand(), Stored});
+}
+
+/// Entry: what else the table says of it. Memory: what the first operand, an address, is of.
+void PatchPoints::makePoint(IRBuilder<> &B, const Table &In, const Twine &Entry,
+                            StringRef Instruction, StringRef Constraints, Type *Memory,
+                            ArrayRef<Value *> Operands) {
+  Function &F = *B.GetInsertBlock()->getParent();
+  beginTable(F, In);
   const std::string Text =
-      (PointBegin +
-       inTable(In, *Store.getFunction(), ".uleb128 " + In.Label + "f - " + In.Label + "b") +
-       In.Label + ": " + PointPadding + "\n40190: " + (IsHalf ? "movl" : "movq") +
-       " $1, $0\n40191:")
+      (PointBegin + inTable(In, F, ".uleb128 " + In.Label + "f - " + In.Label + "b" + Entry) +
+       In.Label + ": " + PointPadding + "\n40190: " + Instruction + "\n40191:")
           .str();
-  auto *Signature = FunctionType::get(B.getVoidTy(), {ABI.pointerType(), Stored->getType()}, false);
-  auto *Point =
-      InlineAsm::get(Signature, Text, ((IsHalf ? "=*m,ri," : "=*m,er,") + Clobbered).str(),
-                     /*hasSideEffects=*/true);
-  CallInst *Call = B.CreateCall(Point, {Store.getPointerOperand(), Stored});
-  Call->addParamAttr(0, Attribute::get(B.getContext(), Attribute::ElementType, Stored->getType()));
+  SmallVector<Type *, 2> Types;
+  for (const Value *Each : Operands)
+    Types.push_back(Each->getType());
+  auto *Point = InlineAsm::get(FunctionType::get(B.getVoidTy(), Types, false), Text,
+                               (Constraints + "," + Clobbered).str(), /*hasSideEffects=*/true);
+  CallInst *Call = B.CreateCall(Point, Operands);
+  Call->addParamAttr(0, Attribute::get(B.getContext(), Attribute::ElementType, Memory));
   Call->setDoesNotThrow();
+}
+
+bool PatchPoints::replaceRelease(CallInst &Release) {
+  auto *Size = dyn_cast<ConstantInt>(Release.getArgOperand(1));
+  auto *Local = dyn_cast<AllocaInst>(Release.getArgOperand(0)->stripPointerCasts());
+  if (!Local || !Size || Size->isZero() || !isInt<32>(Size->getSExtValue()))
+    return false;
+  IRBuilder<> B(&Release);
+  // An instruction that does nothing, but has an operand in memory.
+  makePoint(B, Releases, "\n.uleb128 " + Twine(Size->getZExtValue()), "nopl $0", "*m",
+            B.getInt8Ty(), {Local});
+  Release.eraseFromParent();
+  registerOnce();
+  ++PointsMade;
+  return true;
 }
 
 /// All units of a program or shared object have one table.
@@ -267,8 +291,9 @@ void PatchPoints::registerOnce() {
   };
   Constant *Bounds = ABI.make<acre_rt_patch_points>(
       {Bound("__start_" + Pointers.Section), Bound("__stop_" + Pointers.Section),
-       Bound("__start_" + Words.Section), Bound("__stop_" + Words.Section), ABI.null(), ABI.null(),
-       ABI.size(0), ABI.number(0)});
+       Bound("__start_" + Words.Section), Bound("__stop_" + Words.Section),
+       Bound("__start_" + Releases.Section), Bound("__stop_" + Releases.Section), ABI.null(),
+       ABI.null(), ABI.size(0), ABI.number(0)});
   auto *Table = new GlobalVariable(M, Bounds->getType(), false, GlobalValue::LinkOnceODRLinkage,
                                    Bounds, Name);
   Table->setVisibility(GlobalValue::HiddenVisibility);

@@ -32,9 +32,15 @@ public:
   /// word or half, is about.  Both are gone then; false, and nothing changed, if it cannot be one.
   bool replace(llvm::CallInst &Barrier);
 
+  /// Likewise of Release, an acre_rt_release of a local in a frame without pins.
+  bool replaceRelease(llvm::CallInst &Release);
+
   struct Table;
 
 private:
+  void makePoint(llvm::IRBuilder<> &B, const Table &In, const llvm::Twine &Entry,
+                 llvm::StringRef Instruction, llvm::StringRef Constraints, llvm::Type *Memory,
+                 llvm::ArrayRef<llvm::Value *> Operands);
   void beginTable(llvm::Function &F, const Table &In);
   void emit(llvm::StoreInst &Store, bool IsPointer);
   void registerOnce();

@@ -11,6 +11,22 @@ void set_element(int index, void *p) { shared_slots[index] = p; }
 void set_pointer(word *to, void *p) { to->pointer = p; }
 void set_number(word *to, long number) { to->number = number; }
 void set_real(word *to, double real) { to->real = real; }
+void set_half(word *to, int index, unsigned half) { to->halves[index & 1] = half; }
+void clear_high_half(word *to) { to->halves[1] = 0; }
+
+static __attribute__((noinline)) void fill(void **slots, void *p) {
+  for (int i = 0; i < 6; i++)
+    slots[i] = p;
+}
+
+/* Its locals die with the region's address in them. */
+int keep_in_locals(void *p) {
+  void *few[6], *many[30];
+  fill(few, p);
+  fill(many, p);
+  fill(many + 24, p);
+  return few[1] == many[29];
+}
 
 void join_chains(chain *first, chain *second) {
   first->next = second;

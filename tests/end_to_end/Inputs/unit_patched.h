@@ -4,6 +4,7 @@ typedef union word {
   void *pointer;
   long number;
   double real;
+  unsigned halves[2];
 } word;
 typedef struct chain {
   struct chain *next, *previous;
@@ -17,6 +18,9 @@ void set_element(int index, void *p);
 void set_pointer(word *to, void *p);
 void set_number(word *to, long number);
 void set_real(word *to, double real);
+void set_half(word *to, int index, unsigned half);
+void clear_high_half(word *to);
+int keep_in_locals(void *p);
 void join_chains(chain *first, chain *second);
 void clear_chain(chain *of);
 double sum_and_set(const double *numbers, void **slots, void *p, int count);

@@ -11,6 +11,7 @@
 // RUN: %acre-cc -O2 -facre-barriers=inline %s %S/../Inputs/unit_patched.c -o %t && %t
 #include "../Inputs/unit_patched.h"
 #include "../Inputs/check.h"
+#include <ucontext.h>
 
 static region r;
 static word united;
@@ -31,6 +32,12 @@ static void in_union(void) { set_pointer(&united, object()); }
 static void number_in_union(void) { set_number(&united, 3); }
 static void real_in_union(void) { set_real(&united, 3.5); }
 static void as_number(void) { set_number(&united, (long)object()); }
+static void by_halves(void) {
+  const unsigned long address = (unsigned long)object();
+  set_half(&united, 0, (unsigned)address);
+  set_half(&united, 1, (unsigned)(address >> 32));
+}
+static void half_in_union(void) { clear_high_half(&united); }
 static void beside_vectors(void) { CHECK(sum_and_set(numbers, slots, object(), 8) == 36); }
 static void clear_beside_vectors(void) { CHECK(sum_and_set(numbers, slots, 0, 8) == 36); }
 static void above_red_zone(void) { CHECK(set_above_red_zone(&slots[2], object(), bytes) == 6); }
@@ -45,6 +52,25 @@ static void from_many_pages(void) {
     last = next;
   }
   set_global(last);
+}
+
+/* Frames of other stacks are counted, so what is left of them must not be. */
+static ucontext_t on_main, on_other;
+static void run_on_other(void) {
+  void *p = object();
+  CHECK(keep_in_locals(p));
+  p = 0;
+  swapcontext(&on_other, &on_main);
+}
+static void on_other_stack(void) deletes {
+  static char stack[64 << 10];
+  r = newregion();
+  getcontext(&on_other);
+  on_other.uc_stack.ss_sp = stack;
+  on_other.uc_stack.ss_size = sizeof stack;
+  makecontext(&on_other, run_on_other, 0);
+  swapcontext(&on_main, &on_other);
+  CHECK(deleteregion(r));
 }
 
 static void try(void (*set)(void), void (*clear)(void)) deletes {
@@ -64,6 +90,8 @@ int main(void) deletes {
     try(in_union, number_in_union);
     try(in_union, real_in_union);
     try(as_number, number_in_union);
+    try(by_halves, half_in_union);
+    on_other_stack();
     try(beside_vectors, clear_beside_vectors);
     try(above_red_zone, clear_above_red_zone);
     try(from_outside, clear_outside);
