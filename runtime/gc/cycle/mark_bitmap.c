@@ -21,6 +21,7 @@
 #include "gc/cycle/quarantine.h"
 #include "gc/cycle/rescan.h"
 #include "gc/cycle/thread_cache.h"
+#include "gc/cycle/word_filter.h"
 #include "gc/heap/bitmap.h"
 #include "gc/heap/format.h"
 #include "gc/heap/space.h"
@@ -174,16 +175,13 @@ static inline void find_value(const heap *h, found_values *f, const void *value)
 __attribute__((no_sanitize("address"))) /* stacks and poisoned padding may be in a range of roots */
 static void *const *
 find_values(const heap *h, found_values *f, void *const *word, void *const *end) {
-  /* Four at a time: most words are no address of the heap. */
-  for (; end - word >= 4; word += 4) {
-    unsigned found = 0;
-    for (size_t i = 0; i < 4; i++)
-      found |= offset_of(h, word[i]) < h->space.bytes;
-    if (!found)
+  const word_filter filter = filter_of(h);
+  for (; end - word >= FILTER_WORDS; word += FILTER_WORDS) {
+    if (!filter_has_address(filter, (const char *const *)word))
       continue;
-    if (f->count > FOUND_MAX - 4)
+    if (f->count > FOUND_MAX - FILTER_WORDS)
       return word;
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < FILTER_WORDS; i++)
       find_value(h, f, word[i]);
   }
   for (; word < end && f->count < FOUND_MAX; word++)

@@ -6,13 +6,13 @@
 
 #include "gc/cycle/mark.h"
 #include "gc/cycle/thread_cache.h"
+#include "gc/cycle/word_filter.h"
 #include "gc/heap/format.h"
 #include "gc/heap/ring.h"
 #include "gc/heap/space.h"
 #include "platform/check.h"
 #include "platform/os.h"
 #include "platform/sanitizer.h"
-#include "platform/vector.h"
 
 /* Pages that are looked at in the time that a slot takes, and what a page with freed cells takes.
  */
@@ -206,7 +206,7 @@ typedef struct reader {
   const uint8_t *candidates;
   const uint64_t *bits;
   bool has_big;
-  uint32_t high, high_count; /* the upper halves of addresses of the heap are these and no others */
+  word_filter filter;
 } reader;
 
 /* May value point into what is ecru?  Most values are the start of an object that is not. */
@@ -232,7 +232,6 @@ static inline void read_word(heap *h, const reader *r, found_values *f, const ch
 }
 
 static reader reader_of(const heap *h) {
-  uintptr_t base = (uintptr_t)h->space.base;
   return (reader){.base = h->space.base,
                   .cells = h->space.cells_base,
                   .bytes = h->space.bytes,
@@ -240,24 +239,7 @@ static reader reader_of(const heap *h) {
                   .candidates = h->quarantine.candidates,
                   .bits = h->space.bits,
                   .has_big = h->cells.big.ecru_count != 0,
-                  .high = (uint32_t)(base >> 32),
-                  .high_count =
-                      (uint32_t)((base + h->space.bytes - 1) >> 32) - (uint32_t)(base >> 32) + 1};
-}
-
-/* Which of four words have the upper half of an address of the heap. */
-static inline __attribute__((no_sanitize("address"))) acre_half_words
-may_be_addresses(const reader *r, const char *const *word) {
-  acre_half_words first = (acre_half_words)((const acre_unaligned_pair *)word)[0],
-                  second = (acre_half_words)((const acre_unaligned_pair *)word)[1];
-  return (acre_half_words)(__builtin_shufflevector(first, second, 1, 3, 5, 7) - r->high <
-                           r->high_count);
-}
-
-/* Most words are no address of the heap: of eight that are none all are passed over together. */
-static inline bool has_address(const reader *r, const char *const *word) {
-  acre_word_pair any = (acre_word_pair)(may_be_addresses(r, word) | may_be_addresses(r, word + 4));
-  return any[0] | any[1];
+                  .filter = filter_of(h)};
 }
 
 __attribute__((no_sanitize("address"))) /* stacks and poisoned padding may be among what is read */
@@ -266,9 +248,9 @@ void acre_gc_quarantine_read(heap *h, found_values *f, const char *start, const 
   const char *const *word =
       (const char *const *)(((uintptr_t)start + sizeof(void *) - 1) & ~(sizeof(void *) - 1));
   const char *const *last = (const char *const *)((uintptr_t)end & ~(sizeof(void *) - 1));
-  for (; last - word >= 8; word += 8)
-    if (has_address(&r, word))
-      for (size_t i = 0; i < 8; i++)
+  for (; last - word >= FILTER_WORDS; word += FILTER_WORDS)
+    if (filter_has_address(r.filter, word))
+      for (size_t i = 0; i < FILTER_WORDS; i++)
         read_word(h, &r, f, word[i]);
   for (; word < last; word++)
     read_word(h, &r, f, *word);

@@ -65,7 +65,7 @@ void acre_gc_bitmap_open_range(const heap *h, ring *r) {
   *r->quick_bits |= bits;
   r->quick_next = cells.start;
   r->quick_end = cells.end;
-  if (!r->quick_white)
+  if (clears && !r->quick_white)
     prefetch_cells(r->quick_end);
 }
 
