@@ -3,6 +3,7 @@
 #include "plugin/Annotations.h"
 #include "plugin/ownership/Following.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 
@@ -70,6 +71,11 @@ OwnSlot BorrowTransfer::ownSlot(const Expr *Slot) const {
   int64_t Offset = 0;
   while (true) {
     Slot = Slot->IgnoreParens();
+    if (const auto *Named = dyn_cast<DeclRefExpr>(Slot)) {
+      const auto *Global = dyn_cast<VarDecl>(Named->getDecl());
+      const bool IsOne = Global && Global->hasGlobalStorage() && !Global->hasAttr<AliasAttr>();
+      return IsOne ? OwnSlot{Global->getCanonicalDecl(), Offset, Size} : OwnSlot();
+    }
     if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Slot)) {
       const auto *Decay = dyn_cast<CastExpr>(Element->getBase()->IgnoreParens());
       if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
@@ -104,13 +110,13 @@ namespace {
 /// pointers that own nothing.
 class WaysBack {
 public:
-  WaysBack(ASTContext &Context, const RecordDecl *Whole) : Context(Context), Whole(Whole) {}
+  WaysBack(ASTContext &Context, const Decl *Whole) : Context(Context), Whole(Whole) {}
   /// IsOther: what has this type may be the object itself.
   bool leadFrom(QualType Type, bool IsOther = false);
 
 private:
   ASTContext &Context;
-  const RecordDecl *Whole;
+  const Decl *Whole;
   llvm::DenseSet<std::pair<const RecordDecl *, unsigned>> Seen;
 };
 } // namespace
@@ -143,8 +149,13 @@ OwnSlot BorrowTransfer::partLent(const Expr *Argument, const Loans &From) const 
                                             : OwnSlot();
   QualType Type =
       IsAddress ? Address->getSubExpr()->getType() : Argument->getType()->getPointeeType();
-  if (!Part.Type || Type.isNull() || Type->isIncompleteType() ||
-      WaysBack(Context, Part.Type).leadFrom(Type))
+  if (!Part.Object || Type.isNull() || Type->isIncompleteType())
+    return {};
+  const auto *Global = dyn_cast<VarDecl>(Part.Object);
+  const RecordDecl *Whole = Global
+                                ? Context.getBaseElementType(Global->getType())->getAsRecordDecl()
+                                : cast<RecordDecl>(Part.Object);
+  if (Whole && WaysBack(Context, Whole->getCanonicalDecl()).leadFrom(Type))
     return {};
   return Part;
 }

@@ -3,6 +3,7 @@
 
 #include "plugin/ownership/Place.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/FoldingSet.h"
@@ -147,7 +148,22 @@ bool Place::isApartFrom(const Place &Other) const {
          std::all_of(Theirs, Other.Steps.end(), IsWithin);
 }
 
+bool Place::isInGlobal() const {
+  QualType Type = Base->getType();
+  for (const Step &Each : Steps) {
+    const bool IsOfArray = Each.Element && Type->isArrayType();
+    if (!Each.Member && !IsOfArray)
+      return false;
+    Type =
+        Each.Member ? Each.Member->getType() : QualType(Type->getArrayElementTypeNoTypeQual(), 0);
+  }
+  return Base->hasGlobalStorage() && !Base->hasAttr<AliasAttr>();
+}
+
 bool Place::mayChangeWith(const Place &Written) const {
+  if (isInGlobal() && Written.isInGlobal() &&
+      Base->getCanonicalDecl() != Written.Base->getCanonicalDecl())
+    return false;
   // Another member is another slot, of whichever structure.
   const FieldDecl *Changed = Written.Steps.empty() ? nullptr : Written.Steps.back().Member;
   if (isApartFrom(Written))

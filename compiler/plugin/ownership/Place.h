@@ -54,6 +54,8 @@ public:
 
 private:
   bool isApartFrom(const Place &Other) const;
+  /// Whether it is a global variable, or a part of one that no pointer leads to.
+  bool isInGlobal() const;
 
   const clang::VarDecl *Base;
   llvm::SmallVector<Step, 4> Steps;

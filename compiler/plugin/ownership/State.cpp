@@ -19,6 +19,12 @@ llvm::SmallVector<unsigned, 4> Loans::numbers() const {
   return llvm::to_vector<4>(All.set_bits());
 }
 
+bool OwnSlot::isApartFrom(const OwnSlot &Other) const {
+  if (Object != Other.Object)
+    return isa_and_nonnull<clang::VarDecl>(Object) && isa_and_nonnull<clang::VarDecl>(Other.Object);
+  return Object && (Offset + Size <= Other.Offset || Other.Offset + Other.Size <= Offset);
+}
+
 /// Whether Into changes.
 static bool unite(llvm::SmallBitVector &Into, const llvm::SmallBitVector &Other) {
   if (!Other.test(Into))

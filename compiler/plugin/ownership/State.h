@@ -19,6 +19,7 @@
 namespace clang {
 class ASTContext;
 class CallExpr;
+class Decl;
 class Expr;
 class FieldDecl;
 class FunctionDecl;
@@ -29,20 +30,15 @@ class VarDecl;
 namespace acre::ast {
 
 /// A slot of an object itself, not below it, or a part of the object with several: the type of the
-/// object, and where the part lies in it, in bits. All elements of an array lie where the first
-/// does. Without a type it may be any slot.
+/// object, or the global variable that it is, and where the part lies in it, in bits. All elements
+/// of an array lie where the first does. Without an object it may be any slot.
 struct OwnSlot {
-  const clang::RecordDecl *Type = nullptr;
+  const clang::Decl *Object = nullptr;
   int64_t Offset = 0, Size = 0;
 
-  bool operator==(const OwnSlot &Other) const {
-    return Type == Other.Type && Offset == Other.Offset && Size == Other.Size;
-  }
+  bool operator==(const OwnSlot &Other) const = default;
   /// Whether it is surely another one. Another type may have another field at the same place.
-  bool isApartFrom(const OwnSlot &Other) const {
-    return Type && Type == Other.Type &&
-           (Offset + Size <= Other.Offset || Other.Offset + Other.Size <= Offset);
-  }
+  bool isApartFrom(const OwnSlot &Other) const;
 };
 
 /// The roots that a pointer may have been borrowed from.
