@@ -177,6 +177,7 @@ def parse_options():
 
 def measure_all(options):
     os.environ.pop("ACRE_VERIFY", None)  # the verifier's own time is not what is measured
+    os.environ["CCACHE_DISABLE"] = "1"  # Jim Tcl's makefile uses ccache where there is one
     load = [os.getloadavg()[0]]
     results, used = {}, []
     for prepare in PREPARED:
