@@ -385,6 +385,7 @@ static const char *make_barriers(acre_rt_patch_points *points) {
     return NULL;
   if (!acre_pages_start())
     return "reserving the window";
+  acre_patched_prepare();
   const size_t size = sizeof(struct literals) + span.count * CODE_BYTES_MOST;
   struct literals *codes = acre_code_near(span.low, span.high, size);
   if (!codes)

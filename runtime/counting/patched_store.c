@@ -2,12 +2,14 @@
 /* patched_store.c - see patched_store.h.
  *
  * Most of these stores change no count.  That is found out by a function that saves no more
- * registers than it uses; this file is compiled without vector registers, which it does not save.
+ * registers than it uses; this file is compiled without vector registers, which are saved only
+ * where the runtime is called.
  */
 #include "counting/patched_store.h"
 
 #ifdef __x86_64__
 
+#include <cpuid.h>
 #include <stdbool.h>
 
 #include <acre/abi.h>
@@ -27,21 +29,43 @@
   ".cfi_adjust_cfa_offset 24\n"           \
   "movq 32(%rsp), %rdi\n"                 \
   "movq 40(%rsp), %rsi\n"
-#define CALL_SAVING_ALL(callee)                    \
-  "pushq %rbp\n"                                   \
-  ".cfi_adjust_cfa_offset 8\n"                     \
-  ".cfi_rel_offset %rbp, 0\n"                      \
-  "movq %rsp, %rbp\n"                              \
-  ".cfi_def_cfa_register %rbp\n"                   \
-  "pushq %rcx\npushq %rdx\npushq %r8\npushq %r9\n" \
-  "pushq %r10\n"                                   \
-  "andq $-16, %rsp\n"                              \
-  "cld\n"                                          \
-  "call " callee "\n"                              \
-  "leaq -40(%rbp), %rsp\n"                         \
-  "popq %r10\npopq %r9\npopq %r8\npopq %rdx\n"     \
-  "popq %rcx\npopq %rbp\n"                         \
-  ".cfi_def_cfa %rsp, 32\n"                        \
+/* The states of x87, SSE, AVX and AVX-512, as XSAVE lays them out.  Where the system has no XSAVE
+   there is no AVX either. */
+#define VECTOR_STATES "0xe7"
+#define VECTOR_BYTES "2688"
+#define CLEAR_HEADER(offset) "movq %rdx, 512+" #offset "(%rsp)\n"
+#define SAVE_VECTORS                                                                             \
+  "subq $" VECTOR_BYTES ", %rsp\n"                                                               \
+  "andq $-64, %rsp\n"                                                                            \
+  "cmpb $0, acre_patched_has_xsave(%rip)\n"                                                      \
+  "je 2f\n"                                                                                      \
+  "movl $" VECTOR_STATES ", %eax\n"                                                              \
+  "xorl %edx, %edx\n" CLEAR_HEADER(0) CLEAR_HEADER(8) CLEAR_HEADER(16) CLEAR_HEADER(24)          \
+      CLEAR_HEADER(32) CLEAR_HEADER(40) CLEAR_HEADER(48) CLEAR_HEADER(56) "xsave64 (%rsp)\n"     \
+                                                                          "jmp 3f\n"             \
+                                                                          "2: fxsave64 (%rsp)\n" \
+                                                                          "3:\n"
+#define RESTORE_VECTORS                     \
+  "cmpb $0, acre_patched_has_xsave(%rip)\n" \
+  "je 2f\n"                                 \
+  "movl $" VECTOR_STATES ", %eax\n"         \
+  "xorl %edx, %edx\n"                       \
+  "xrstor64 (%rsp)\n"                       \
+  "jmp 3f\n"                                \
+  "2: fxrstor64 (%rsp)\n"                   \
+  "3:\n"
+#define CALL_SAVING_ALL(callee)                                \
+  "pushq %rbp\n"                                               \
+  ".cfi_adjust_cfa_offset 8\n"                                 \
+  ".cfi_rel_offset %rbp, 0\n"                                  \
+  "movq %rsp, %rbp\n"                                          \
+  ".cfi_def_cfa_register %rbp\n"                               \
+  "pushq %rcx\npushq %rdx\npushq %r8\npushq %r9\n"             \
+  "pushq %r10\n" SAVE_VECTORS "cld\n"                          \
+  "call " callee "\n" RESTORE_VECTORS "leaq -40(%rbp), %rsp\n" \
+  "popq %r10\npopq %r9\npopq %r8\npopq %rdx\n"                 \
+  "popq %rcx\npopq %rbp\n"                                     \
+  ".cfi_def_cfa %rsp, 32\n"                                    \
   ".cfi_restore %rbp\n"
 #define END(name)                     \
   "popq %rsi\npopq %rdi\npopq %rax\n" \
@@ -49,6 +73,8 @@
   "ret\n"                             \
   ".cfi_endproc\n"                    \
   ".size " name ",.-" name "\n"
+
+bool acre_patched_has_xsave;
 
 /* The first call needs no aligned stack: it has no vectors. */
 __asm__(
@@ -69,6 +95,12 @@ __asm__(
         CALL_SAVING_ALL("acre_patched_release_slowly")
         END("acre_patched_release")
         ".popsection\n"); /* clang-format on */
+
+void acre_patched_prepare(void) {
+  const unsigned has_xsave = 1u << 27; /* and the system uses it */
+  unsigned a, b, c, d;
+  acre_patched_has_xsave = __get_cpuid(1, &a, &b, &c, &d) && (c & has_xsave);
+}
 
 #define CALLED_BY_ASSEMBLY __attribute__((used, visibility("hidden")))
 CALLED_BY_ASSEMBLY

@@ -2,11 +2,17 @@
 /* patched_store.h - where the code of patch points calls the runtime.  Internal to the runtime.
  *
  * All are called with the slot and, above it, the value or the size on the stack, which may be
- * aligned in any way.  They change no register but those of vectors, which a patch point names as
- * clobbered, and r11.  On x86-64 only.
+ * aligned in any way.  They change no register but r11, which a patch point names as clobbered, and
+ * the flags.  On x86-64 only.
  */
 #ifndef ACRE_RUNTIME_COUNTING_PATCHED_STORE_H
 #define ACRE_RUNTIME_COUNTING_PATCHED_STORE_H
+
+#include <stdbool.h>
+
+/* Whether these save the registers of vectors with XSAVE; acre_patched_prepare finds out. */
+extern bool acre_patched_has_xsave __attribute__((visibility("hidden")));
+void acre_patched_prepare(void);
 
 /* acre_rt_store, acre_rt_rescan of one word, and acre_rt_release. */
 void acre_patched_pointer(void);

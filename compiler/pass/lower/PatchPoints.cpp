@@ -29,11 +29,8 @@ static constexpr PatchPoints::Table Pointers = {"acre_pointer_patches", "40170"}
                                     Words = {"acre_word_patches", "40180"},
                                     Releases = {"acre_release_patches", "40200"};
 
-/// What a barrier at a point may change: what a call may, but no register for whole numbers, except
-/// one.  Vector registers are seldom alive at a store of a pointer; saving them would cost more.
-static constexpr StringLiteral Clobbered =
-    "~{r11},~{xmm0},~{xmm1},~{xmm2},~{xmm3},~{xmm4},~{xmm5},~{xmm6},~{xmm7},~{xmm8},~{xmm9},"
-    "~{xmm10},~{xmm11},~{xmm12},~{xmm13},~{xmm14},~{xmm15},~{dirflag},~{fpsr},~{flags}";
+/// What a barrier at a point may change: no register of the program's but one.
+static constexpr StringLiteral Clobbered = "~{r11},~{dirflag},~{fpsr},~{flags}";
 
 static constexpr uint64_t WordSize = sizeof(uint64_t);
 
