@@ -33,18 +33,20 @@
    there is no AVX either. */
 #define VECTOR_STATES "0xe7"
 #define VECTOR_BYTES "2688"
-#define CLEAR_HEADER(offset) "movq %rdx, 512+" #offset "(%rsp)\n"
-#define SAVE_VECTORS                                                                             \
-  "subq $" VECTOR_BYTES ", %rsp\n"                                                               \
-  "andq $-64, %rsp\n"                                                                            \
-  "cmpb $0, acre_patched_has_xsave(%rip)\n"                                                      \
-  "je 2f\n"                                                                                      \
-  "movl $" VECTOR_STATES ", %eax\n"                                                              \
-  "xorl %edx, %edx\n" CLEAR_HEADER(0) CLEAR_HEADER(8) CLEAR_HEADER(16) CLEAR_HEADER(24)          \
-      CLEAR_HEADER(32) CLEAR_HEADER(40) CLEAR_HEADER(48) CLEAR_HEADER(56) "xsave64 (%rsp)\n"     \
-                                                                          "jmp 3f\n"             \
-                                                                          "2: fxsave64 (%rsp)\n" \
-                                                                          "3:\n"
+#define SAVE_VECTORS                                                \
+  "subq $" VECTOR_BYTES ", %rsp\n"                                  \
+  "andq $-64, %rsp\n"                                               \
+  "cmpb $0, acre_patched_has_xsave(%rip)\n"                         \
+  "je 2f\n"                                                         \
+  "movl $" VECTOR_STATES ", %eax\n"                                 \
+  "xorl %edx, %edx\n"                                               \
+  ".irp offset, 0, 8, 16, 24, 32, 40, 48, 56\n" /* of the header */ \
+  "movq %rdx, 512+\\offset(%rsp)\n"                                 \
+  ".endr\n"                                                         \
+  "xsave64 (%rsp)\n"                                                \
+  "jmp 3f\n"                                                        \
+  "2: fxsave64 (%rsp)\n"                                            \
+  "3:\n"
 #define RESTORE_VECTORS                     \
   "cmpb $0, acre_patched_has_xsave(%rip)\n" \
   "je 2f\n"                                 \
@@ -74,6 +76,7 @@
   ".cfi_endproc\n"                    \
   ".size " name ",.-" name "\n"
 
+extern bool acre_patched_has_xsave __attribute__((visibility("hidden")));
 bool acre_patched_has_xsave;
 
 /* The first call needs no aligned stack: it has no vectors. */

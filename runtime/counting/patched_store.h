@@ -8,10 +8,7 @@
 #ifndef ACRE_RUNTIME_COUNTING_PATCHED_STORE_H
 #define ACRE_RUNTIME_COUNTING_PATCHED_STORE_H
 
-#include <stdbool.h>
-
-/* Whether these save the registers of vectors with XSAVE; acre_patched_prepare finds out. */
-extern bool acre_patched_has_xsave __attribute__((visibility("hidden")));
+/* Finds out how the registers of vectors are saved.  Before any of these is called. */
 void acre_patched_prepare(void);
 
 /* acre_rt_store, acre_rt_rescan of one word, and acre_rt_release. */

@@ -88,19 +88,18 @@ static const Value *bitsOf(const Value *V) {
 static bool isAbout(CallInst &Barrier, const StoreInst &Store) {
   const Value *Stored = Store.getValueOperand();
   const Type *T = Stored->getType();
+  const bool IsWord = T->isPointerTy() || T->isIntegerTy(64) || T->isDoubleTy(),
+             IsHalf = T->isIntegerTy(32) || T->isFloatTy();
+  const Value *Said = Barrier.getArgOperand(1);
   if (!Store.isSimple())
     return false;
   if (isCallOf(Barrier, Entry::Rescan)) {
-    auto *Size = dyn_cast<ConstantInt>(Barrier.getArgOperand(1));
-    const bool IsWord = T->isPointerTy() || T->isIntegerTy(64) || T->isDoubleTy(),
-               IsHalf = T->isIntegerTy(32) || T->isFloatTy();
+    auto *Size = dyn_cast<ConstantInt>(Said);
     return Size && ((IsWord && Size->equalsInt(WordSize)) ||
                     (IsHalf && Size->equalsInt(PatchPoints::HalfSize)));
   }
-  if (!(T->isPointerTy() || T->isIntegerTy(64) || T->isDoubleTy()))
-    return false;
-  const Value *Said = Barrier.getArgOperand(1);
-  return bitsOf(Stored) == bitsOf(Said) || (T->isPointerTy() && isa<ConstantPointerNull>(Said));
+  return IsWord &&
+         (bitsOf(Stored) == bitsOf(Said) || (T->isPointerTy() && isa<ConstantPointerNull>(Said)));
 }
 
 /// Whether a barrier may be moved up across I: it is no call of the program's, nor anything else
@@ -201,8 +200,6 @@ bool PatchPoints::replace(CallInst &Barrier) {
   emit(*Store, IsPointer);
   Store->eraseFromParent();
   Barrier.eraseFromParent();
-  registerOnce();
-  ++PointsMade;
   return true;
 }
 
@@ -256,6 +253,8 @@ void PatchPoints::makePoint(IRBuilder<> &B, const Table &In, const Twine &Entry,
   CallInst *Call = B.CreateCall(Point, Operands);
   Call->addParamAttr(0, Attribute::get(B.getContext(), Attribute::ElementType, Memory));
   Call->setDoesNotThrow();
+  registerOnce();
+  ++PointsMade;
 }
 
 bool PatchPoints::replaceRelease(CallInst &Release) {
@@ -268,8 +267,6 @@ bool PatchPoints::replaceRelease(CallInst &Release) {
   makePoint(B, Releases, "\n.uleb128 " + Twine(Size->getZExtValue()), "nopl $0", "*m",
             B.getInt8Ty(), {Local});
   Release.eraseFromParent();
-  registerOnce();
-  ++PointsMade;
   return true;
 }
 
