@@ -85,23 +85,24 @@ void LossTransfer::findLooseArrays() {
   }
 }
 
-std::optional<uint64_t> LossTransfer::elementAt(const SlotRange &Range, const Expr *Lvalue) const {
+/// Lvalue as an element of an array whose elements are followed one by one; null if it is none.
+const ArraySubscriptExpr *LossTransfer::followedElement(const Expr *Lvalue) const {
   const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue->IgnoreParens());
   const Decl *Array = Element ? arrayOf(Element->getBase()) : nullptr;
+  return Array && !Loose.contains(Array) ? Element : nullptr;
+}
+
+std::optional<uint64_t> LossTransfer::elementAt(const SlotRange &Range, const Expr *Lvalue) const {
+  const ArraySubscriptExpr *Element = Range.Count == 1 ? followedElement(Lvalue) : nullptr;
   std::optional<llvm::APSInt> Index =
-      Array && Range.Count == 1 ? Element->getIdx()->getIntegerConstantExpr(Context) : std::nullopt;
-  return Index && !Loose.contains(Array) ? std::optional(Index->getZExtValue()) : std::nullopt;
+      Element ? Element->getIdx()->getIntegerConstantExpr(Context) : std::nullopt;
+  return Index ? std::optional(Index->getZExtValue()) : std::nullopt;
 }
 
 void LossTransfer::setElement(const SlotRange &Range, const Expr *Lvalue, bool MayBeLive) {
-  const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue->IgnoreParens());
-  const Decl *Array = Element ? arrayOf(Element->getBase()) : nullptr;
-  if (!Array || Loose.contains(Array))
-    return;
-  std::optional<llvm::APSInt> Index = Element->getIdx()->getIntegerConstantExpr(Context);
-  if (Index || MayBeLive)
-    Now.Slots[Range.Object].setElement(
-        Range.First, Index ? std::optional(Index->getZExtValue()) : std::nullopt, MayBeLive);
+  const std::optional<uint64_t> Index = elementAt(Range, Lvalue);
+  if (Index || (MayBeLive && followedElement(Lvalue)))
+    Now.Slots[Range.Object].setElement(Range.First, Index, MayBeLive);
 }
 
 /// Whether the place of this element is counted by a member: list->items[list->count++].

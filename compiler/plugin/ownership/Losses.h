@@ -75,8 +75,8 @@ private:
   /// A structure with owners is the result of a call.
   void fillFrame(unsigned Object);
 
+  const clang::ArraySubscriptExpr *followedElement(const clang::Expr *Lvalue) const;
   void findLooseArrays();
-  bool isLoose(const clang::Expr *Element) const;
 
   llvm::DenseSet<const clang::RecordDecl *> Arrays;
   llvm::DenseSet<const clang::Decl *>

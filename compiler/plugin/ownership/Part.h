@@ -18,6 +18,7 @@ namespace clang {
 class ASTContext;
 class BinaryOperator;
 class CFGBlock;
+class ArraySubscriptExpr;
 class CallExpr;
 class DeclRefExpr;
 class Expr;
