@@ -12,7 +12,7 @@ if(ACRE_BUILD_COMPILER)
     install(FILES ${acre_library_directory}/acre/${name}
       DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
   endforeach()
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/compiler/notes
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/compiler/notes ${PROJECT_SOURCE_DIR}/compiler/pools
     DESTINATION ${CMAKE_INSTALL_DATADIR}/acre)
   install(TARGETS acre_collected ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
 endif()

@@ -46,6 +46,8 @@ private:
       fail(missingPlugin(Acre, ClangMajor));
     return Acre.plugin(ClangMajor).string();
   }
+  /// The file of a map of pools, by its name or path; fails if there is none.
+  std::string poolMap(const std::string &Name);
   bool isForeignTarget() const;
   bool splitsFunctions() const;
   void addRuntime();
@@ -63,6 +65,16 @@ private:
   const Installation &Acre;
   const int ClangMajor;
 };
+
+std::string Builder::poolMap(const std::string &Name) {
+  std::error_code Ignored;
+  const bool IsFile = Name.find('/') != Name.npos || Name.ends_with(".map");
+  const fs::path File = IsFile ? fs::path(Name) : Acre.pools() / (Name + ".map");
+  if (!fs::exists(File, Ignored))
+    fail("'-facre-pools=" + Name + "': there is no " +
+         (IsFile ? "file '" + Name + "'" : "map of this name in '" + Acre.pools().string() + "'"));
+  return File.string();
+}
 
 void Builder::addCompilation() {
   // Some of these options serve only some inputs, and none serves a link: Clang is not to warn.
@@ -104,6 +116,8 @@ void Builder::addCompilation() {
         addForPass("-acre-barriers=inline");
       for (const std::string &Word : Command.Acre.PassWords)
         addForPass(Word);
+      for (const std::string &Each : Command.Acre.Pools)
+        add({"-fplugin-arg-acre-pools=" + poolMap(Each)});
       add({"-fplugin-arg-acre-notes-dir=" + Acre.notes().string()});
       // Whoever calls this by its name knows that the files are C++.
       if (Command.IsCxx)

@@ -33,6 +33,8 @@ struct Installation {
   std::filesystem::path sharedRuntime() const { return libraries() / "libacre.so"; }
   /// What functions of common libraries do with owners.
   std::filesystem::path notes() const { return Prefix / "share" / "acre" / "notes"; }
+  /// Maps of APIs of pools.
+  std::filesystem::path pools() const { return Prefix / "share" / "acre" / "pools"; }
   /// An object that turns verification on in the program that it is linked into.
   std::filesystem::path verifyObject() const { return libraries() / "acre" / "verify.o"; }
   /// The object whose functions wait on after a stop of their thread, and let it be stopped.  The

@@ -100,6 +100,20 @@ std::optional<std::string> applyFrames(std::string_view Value, Options &Result) 
   return std::nullopt;
 }
 
+std::optional<std::string> applyPools(std::string_view Names, Options &Result) {
+  while (true) {
+    const size_t Comma = Names.find(',');
+    if (Names.substr(0, Comma).empty())
+      return "'-facre-pools=': the name or file of a map is empty";
+    Result.Pools.emplace_back(Names.substr(0, Comma));
+    if (Comma == Names.npos)
+      break;
+    Names.remove_prefix(Comma + 1);
+  }
+  Result.SearchesFrames = true;
+  return std::nullopt;
+}
+
 std::optional<std::string> applyChecks(std::string_view Value, Options &Result) {
   for (std::string_view Mode : {"inferred", "all", "verified", "none"})
     if (Value == Mode) {
@@ -166,6 +180,8 @@ std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value,
     break;
   case OptionId::Frames:
     return applyFrames(Value, Result);
+  case OptionId::Pools:
+    return applyPools(Value, Result);
   case OptionId::Sites:
     Result.PassWords.push_back("-acre-sites");
     Result.HasSites = true;

@@ -40,7 +40,8 @@ struct Options {
   bool IsHelpWanted = false;
   bool IsIdentityWanted = false;
   RuntimeKind Runtime = RuntimeKind::Automatic;
-  std::string Clang; ///< the version or path of --acre-clang=
+  std::string Clang;              ///< the version or path of --acre-clang=
+  std::vector<std::string> Pools; ///< the names and files of -facre-pools=
   /// In the order given: what the plugin is told, as in -fplugin-arg-acre-<word>.
   std::vector<std::string> PluginWords;
   /// The pass's options, each given to Clang after -mllvm.

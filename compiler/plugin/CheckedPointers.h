@@ -3,8 +3,10 @@
 //
 // The address of a function with inregion or inparent on its parameters is that
 // of another one, which checks what it is passed and calls the function: the
-// caller through a pointer knows no signature.  There is one for each function of
-// a program, however many files mention it, so that pointers compare as in C.
+// caller through a pointer knows no signature.  The same goes for a function
+// that a map of pools names, because the caller does not know that.  There is
+// one for each function of a program, however many files mention it, so that
+// pointers compare as in C.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PLUGIN_CHECKED_POINTERS_H

@@ -203,6 +203,11 @@ Expr *MarkerBuilder::numbersCallee(Expr *Callee) {
   return call(markers::AllocatesNumbers, Callee, {});
 }
 
+Expr *MarkerBuilder::poolCallee(Expr *Callee, llvm::StringRef Item, llvm::StringRef Allocation) {
+  SourceLocation Location = Callee->getBeginLoc();
+  return call(markers::PoolCall, Callee, {string(Item, Location), string(Allocation, Location)});
+}
+
 Expr *MarkerBuilder::checkedTraditional(Expr *Value, llvm::StringRef Site) {
   bool IsHandle = isRegionHandle(Value->getType());
   return call(IsHandle ? markers::CheckTraditionalHandle : markers::CheckTraditional, Value,

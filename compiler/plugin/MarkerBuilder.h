@@ -51,6 +51,7 @@ public:
 
   clang::Expr *deletesCallee(clang::Expr *Callee, llvm::StringRef Site);
   clang::Expr *numbersCallee(clang::Expr *Callee);
+  clang::Expr *poolCallee(clang::Expr *Callee, llvm::StringRef Item, llvm::StringRef Allocation);
   clang::Expr *checkedTraditional(clang::Expr *Value, llvm::StringRef Site);
   /// One item of the signature of what is called; Variable is null if another argument names the
   /// region.

@@ -13,6 +13,7 @@
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/Builtins.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 using namespace acre;
@@ -152,11 +153,8 @@ void Marking::visit(Stmt *Node) {
       Step->setSubExpr(markWritten(Step->getSubExpr()));
     else if (Step->getOpcode() == UO_AddrOf)
       Step->setSubExpr(markLiteral(Step->getSubExpr()));
-  } else if (auto *Conversion = dyn_cast<ImplicitCastExpr>(Node)) {
-    if (Conversion->getCastKind() == CK_LValueToRValue)
-      Conversion->setSubExpr(markRead(Conversion->getSubExpr()));
-    else if (Conversion->getCastKind() == CK_ArrayToPointerDecay)
-      Conversion->setSubExpr(markLiteral(Conversion->getSubExpr()));
+  } else if (auto *Conversion = dyn_cast<CastExpr>(Node)) {
+    visitConversion(Conversion);
   } else if (auto *Member = dyn_cast<MemberExpr>(Node)) {
     if (!Member->isArrow())
       Member->setBase(markLiteral(Member->getBase()));
@@ -176,6 +174,16 @@ void Marking::visit(Stmt *Node) {
   } else if (auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
     visitMention(Reference);
   }
+}
+
+void Marking::visitConversion(CastExpr *Conversion) {
+  Expr *From = Conversion->getSubExpr();
+  if (Conversion->getType()->isPointerType() && isa<CallExpr>(From->IgnoreParens()))
+    Pointees[From->IgnoreParens()] = Conversion->getType()->getPointeeType();
+  if (Conversion->getCastKind() == CK_LValueToRValue)
+    Conversion->setSubExpr(markRead(From));
+  else if (Conversion->getCastKind() == CK_ArrayToPointerDecay)
+    Conversion->setSubExpr(markLiteral(From));
 }
 
 /// Numbers that nobody keeps other data in: not bytes, and not words.
@@ -343,6 +351,8 @@ void Marking::visitCall(CallExpr *Call) {
   Called.insert(Call->getCallee()->IgnoreParenImpCasts());
   visitDeletes(Call);
   visitArguments(Call);
+  if (const PoolFunction *Pooled = Callee ? pooledFunction(Callee) : nullptr)
+    visitPool(Call, *Pooled);
   if (Callee)
     visitSignature(Call, Callee);
   if (IsCollected)
@@ -390,6 +400,94 @@ void Marking::visitAllocation(CallExpr *Call) {
   bool IsOne = Name == "malloc" && isa<UnaryExprOrTypeTraitExpr>(Size);
   if (isNumber(Context, Type) || (IsOne && !Type.isNull() && isRecordOfNumbers(Context, Type)))
     Call->setCallee(Build.numbersCallee(Call->getCallee()));
+}
+
+/// How markers write the word of a map, and which role OTHER has.
+static std::pair<char, std::optional<PoolRole>> poolLetter(PoolWord Word) {
+  switch (Word) {
+  case PoolWord::Create:
+    return {markers::PoolCreate, PoolRole::Parent};
+  case PoolWord::Alloc:
+  case PoolWord::Bytes:
+    return {markers::PoolAlloc, std::nullopt};
+  case PoolWord::Copy:
+    return {markers::PoolCopy, PoolRole::From};
+  case PoolWord::Text:
+    return {markers::PoolText, std::nullopt};
+  case PoolWord::Release:
+    return {markers::PoolRelease, PoolRole::Object};
+  case PoolWord::Destroy:
+    return {markers::PoolDestroy, std::nullopt};
+  case PoolWord::Clear:
+    return {markers::PoolClear, std::nullopt};
+  case PoolWord::ClearOnly:
+    return {markers::PoolClearOnly, std::nullopt};
+  case PoolWord::Name:
+    return {markers::PoolName, PoolRole::Name};
+  case PoolWord::Other:
+    break;
+  }
+  llvm_unreachable("what needs nothing has no marker");
+}
+
+/// Bytes may become anything later, so that a size in characters says nothing.
+QualType Marking::allocatedType(const CallExpr *Call, const PoolFunction &Callee) {
+  if (Callee.Word == PoolWord::Bytes || Callee.Word == PoolWord::Text)
+    return Context.CharTy;
+  QualType Type;
+  for (PoolRole Role : {PoolRole::Size, PoolRole::Count})
+    if (Type.isNull() && Callee[Role])
+      Type = typeOfSize(Context, Call->getArg(*Callee[Role]));
+  const QualType Wanted = Pointees.lookup(Call);
+  Expr::EvalResult Bytes;
+  if (Type.isNull() && !Wanted.isNull() && Wanted->isRecordType() && !Wanted->isIncompleteType() &&
+      Call->getArg(*Callee[PoolRole::Size])->EvaluateAsInt(Bytes, Context) &&
+      Bytes.Val.getInt() == Context.getTypeSizeInChars(Wanted).getQuantity())
+    Type = Wanted;
+  return Type.isNull() || Type->isAnyCharacterType() || Type->isVoidType() ? QualType() : Type;
+}
+
+void Marking::visitPool(CallExpr *Call, const PoolFunction &Callee) {
+  if (Callee.Word == PoolWord::Other || Build.isMarker(Call->getCallee()))
+    return;
+  auto [Letter, OtherRole] = poolLetter(Callee.Word);
+  auto Index = [&](std::optional<PoolRole> Role) {
+    return Role && Callee[*Role] ? std::to_string(*Callee[*Role]) : std::string();
+  };
+  std::string Pool = Index(PoolRole::Pool);
+  if (Callee.Word == PoolWord::Create)
+    Pool = Callee[PoolRole::Out] ? markers::PoolInPlace + Index(PoolRole::Out)
+                                 : std::string(1, markers::PoolOfResult);
+  else if (!Callee.Variable.empty())
+    Pool = markers::PoolOfVariable + Callee.Variable;
+  std::string Align = Index(PoolRole::Align);
+  const bool Allocates =
+      Letter == markers::PoolAlloc || Letter == markers::PoolCopy || Letter == markers::PoolText;
+  const QualType Type = Allocates && Callee[PoolRole::Size] ? allocatedType(Call, Callee)
+                        : Callee.Word == PoolWord::Text     ? Context.CharTy
+                                                            : QualType();
+  if (Align.empty() && Allocates) {
+    const bool IsText = Callee.Word == PoolWord::Bytes || Callee.Word == PoolWord::Text;
+    uint64_t Least = IsText ? 1 : Callee.Map->Align;
+    if (!Type.isNull() && !Type->isIncompleteType())
+      Least = std::max<uint64_t>(Least, Context.getTypeAlignInChars(Type).getQuantity());
+    Align = markers::PoolAlignment + std::to_string(Least);
+  }
+  std::optional<uint64_t> Bytes =
+      Callee.Word == PoolWord::Create ? Callee.Map->sizeIn(Context) : std::nullopt;
+  const std::array Fields = {std::string(1, Letter),
+                             Pool,
+                             Index(PoolRole::Size),
+                             Index(PoolRole::Count),
+                             Align,
+                             Index(OtherRole),
+                             Callee.Map->Type,
+                             Bytes ? std::to_string(*Bytes) : ""};
+  std::string Item = llvm::join(Fields, llvm::StringRef(&markers::FieldSeparator, 1));
+  std::string Allocation = siteAt(Call) + markers::SiteSeparator;
+  if (!Type.isNull())
+    Allocation += LayoutsOf.describe(Type, true);
+  Call->setCallee(Build.poolCallee(Call->getCallee(), Item, Allocation));
 }
 
 void Marking::visitSignature(CallExpr *Call, const FunctionDecl *Callee) {
@@ -593,7 +691,12 @@ void Marking::visitReturn(ReturnStmt *Return) {
 
 void Marking::visitMention(DeclRefExpr *Reference) {
   auto *Named = dyn_cast<FunctionDecl>(Reference->getDecl());
-  if (Named && !Called.contains(Reference) && SignaturesOf.of(Named).hasParameters())
+  if (!Named || Called.contains(Reference))
+    return;
+  const PoolFunction *Pooled = pooledFunction(Named);
+  const bool IsPooled =
+      Pooled && Pooled->Word != PoolWord::Other && !Named->isVariadic() && Named->hasPrototype();
+  if (IsPooled || SignaturesOf.of(Named).hasParameters())
     Reference->setDecl(Pointers.of(Named));
 }
 

@@ -12,6 +12,7 @@
 #include "plugin/CheckedPointers.h"
 #include "plugin/Layout.h"
 #include "plugin/MarkerBuilder.h"
+#include "plugin/PoolMap.h"
 #include "plugin/Signature.h"
 #include "plugin/Statements.h"
 #include "llvm/ADT/DenseSet.h"
@@ -19,6 +20,7 @@
 namespace clang {
 class AtomicExpr;
 class BinaryOperator;
+class CastExpr;
 class BlockExpr;
 class CallExpr;
 class DeclRefExpr;
@@ -56,11 +58,15 @@ private:
   void visitCall(clang::CallExpr *Call);
   void visitDeletes(clang::CallExpr *Call);
   void visitAllocation(clang::CallExpr *Call);
+  void visitPool(clang::CallExpr *Call, const PoolFunction &Callee);
+  /// The type of what Call allocates in a pool; null if it is not known.
+  clang::QualType allocatedType(const clang::CallExpr *Call, const PoolFunction &Callee);
   void visitSignature(clang::CallExpr *Call, const clang::FunctionDecl *Callee);
   void visitTypeRequest(clang::BinaryOperator *Sum);
   void visitOverwrite(clang::CallExpr *Call, unsigned Index);
   void visitArguments(clang::CallExpr *Call);
   void visitAtomic(clang::AtomicExpr *Operation);
+  void visitConversion(clang::CastExpr *Conversion);
   void visitDeclarations(clang::DeclStmt *Statement);
   void visitLocal(clang::VarDecl *Variable);
   void visitReturn(clang::ReturnStmt *Return);
@@ -92,6 +98,8 @@ private:
   Signature OwnSignature;                  // of Function, empty inside a block
   llvm::DenseSet<const clang::FunctionDecl *> Done;
   llvm::DenseSet<const clang::Expr *> Called; // the names of functions where they are called
+  /// What calls whose result becomes another pointer are taken to point to.
+  llvm::DenseMap<const clang::Expr *, clang::QualType> Pointees;
 };
 
 } // namespace acre::ast

@@ -5,6 +5,7 @@
 #include "plugin/Diagnostics.h"
 #include "plugin/Layout.h"
 #include "plugin/Marking.h"
+#include "plugin/PoolMap.h"
 #include "plugin/Pragma.h"
 #include "plugin/ownership/Library.h"
 #include "plugin/ownership/Notes.h"
@@ -34,6 +35,7 @@ public:
 
   void Initialize(ASTContext &Context) override {
     readNamedNotes(Context);
+    readPoolMaps(Context);
     LayoutsOf = std::make_unique<Layouts>(Context);
     Check = std::make_unique<Checks>(Context, Compiler.getPreprocessor(), *Reports, Included);
     Own = std::make_unique<Ownership>(Context, Compiler.getPreprocessor(), *Reports);
@@ -161,6 +163,9 @@ protected:
         continue;
       } else if (Word.consume_front("notes-dir=")) {
         addNotes(Word, true);
+        continue;
+      } else if (Word.consume_front("pools=")) {
+        addPoolMap(Word);
         continue;
       }
       if (Options.parse(Each))

@@ -67,6 +67,26 @@ inline constexpr llvm::StringLiteral Argument = "__acre_argument";
 inline constexpr llvm::StringLiteral KnownRegion = "__acre_known_region";
 /// ptr (ptr value, ptr region, ptr kind, ptr site): the value that it returns.
 inline constexpr llvm::StringLiteral CheckRegion = "__acre_check_region";
+/// ptr (ptr callee, ptr item, ptr allocation): the callee of a call that a map of pools names.
+/// item is WORD;POOL;SIZE;COUNT;ALIGN;OTHER;TYPE;BYTES.  WORD: a letter, below.  SIZE and COUNT:
+/// the index of the argument, or empty.  ALIGN: the same, or '=' and a number.  POOL: the index,
+/// PoolInPlace and that of the argument that points to it, PoolOfResult, or PoolOfVariable and a
+/// name.  OTHER: the argument that is the parent, what is copied, given back, or the name.  TYPE:
+/// what the map calls pools, and BYTES how large they are, or empty.  allocation is SITE|LAYOUT.
+inline constexpr llvm::StringLiteral PoolCall = "__acre_pool_call";
+inline constexpr char PoolCreate = 'c';
+inline constexpr char PoolAlloc = 'a';
+inline constexpr char PoolCopy = 'm';
+inline constexpr char PoolText = 't';
+inline constexpr char PoolRelease = 'r';
+inline constexpr char PoolDestroy = 'd';
+inline constexpr char PoolClear = 'e';
+inline constexpr char PoolClearOnly = 'o';
+inline constexpr char PoolName = 'n';
+inline constexpr char PoolInPlace = '*';
+inline constexpr char PoolOfResult = '>';
+inline constexpr char PoolOfVariable = '@';
+inline constexpr char PoolAlignment = '=';
 /// The array whose address ACRE_TYPE names, in a sum with what says the type.  The AST half puts a
 /// string in its place, an address constant too: TypePrefix, SITE and LAYOUT.  The IR half puts the
 /// acre_site in the place of the string.

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <acre/bump.h>
 #include <acre/type.h>
 
 #ifdef __cplusplus
@@ -423,6 +424,36 @@ typedef struct acre_rt_patch_points {
 } acre_rt_patch_points;
 void acre_rt_register_patch_points(acre_rt_patch_points *sites);
 void acre_rt_unregister_patch_points(acre_rt_patch_points *sites); /* its code is going */
+
+/* -facre-pools: called around the functions that a map of pools names.  pool is the address of the
+ * program's pool.  One that is null, or that no mapped function made, is not known: then nothing is
+ * done, and what would be allocated is null, so that the program's own function is called.  here is
+ * FILE:LINE, kept by reference. */
+
+/* pool has been made, below parent, which may be null or not known.  size: how large the object at
+   pool is; null if that is not known. */
+void acre_rt_pool_created(const void *pool, const void *parent, const size_t *size,
+                          const char *here);
+void acre_rt_pool_named(const void *pool, const char *name);
+/* count * size bytes, zeroed; null also if that overflows.  align: a power of two. */
+void *acre_rt_pool_alloc(const void *pool, size_t count, size_t size, size_t align,
+                         const acre_site *site);
+/* A copy of size bytes; null also if from is. */
+void *acre_rt_pool_copy(const void *pool, const void *from, size_t size, size_t align,
+                        const acre_site *site);
+/* A copy of text, which the program's function has made; text itself if it is null, lies in some
+   region already, or pool is not known. */
+char *acre_rt_pool_text(const void *pool, char *text, const acre_site *site);
+/* object is given back early.  0 if it is none of the pool's region. */
+uint32_t acre_rt_pool_release(const void *pool, void *object, const char *here);
+/* Before and after the program's function that ends or clears pool.  The region goes in the second
+   call, which is given what the first returned; within another such call, when that ends. */
+acre_region acre_rt_pool_begin(const void *pool, uint32_t how, const char *here);
+void acre_rt_pool_end(acre_region region, uint32_t how, const char *here);
+/* How it ends. */
+#define ACRE_RT_POOL_DESTROYED 0
+#define ACRE_RT_POOL_CLEARED 1      /* and those below it destroyed */
+#define ACRE_RT_POOL_CLEARED_ONLY 2 /* and those below it stay */
 
 /* -facre-stats: the stores of one translation unit, registered by its constructor, and what became
    of each when it was executed. */

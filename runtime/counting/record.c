@@ -223,8 +223,17 @@ static inline uint32_t region_of(uint32_t record) {
   return (record & ~ACRE_RECORD_LAZY) >> ACRE_RECORD_SHIFT;
 }
 
-static inline void count_in(bool is_single, uint32_t region, int64_t delta) {
-  acre_add64_if(is_single, &acre_registry_at(region)->count, delta);
+/* A record of slot names region, or is about to. */
+static inline void count_in(bool is_single, uint32_t region, uintptr_t slot) {
+  struct acre_region_entry *entry = acre_registry_at(region);
+  const uint64_t bit = acre_record_area(slot);
+  if (__builtin_expect(!(__atomic_load_n(&entry->areas, __ATOMIC_RELAXED) & bit), 0))
+    acre_or64(is_single, &entry->areas, bit);
+  acre_add64_if(is_single, &entry->count, 1);
+}
+
+static inline void count_out(bool is_single, uint32_t region) {
+  acre_add64_if(is_single, &acre_registry_at(region)->count, -1);
 }
 
 /* Gives back what one record holds of its region and its line. */
@@ -237,7 +246,7 @@ static inline void return_record(bool is_single, uintptr_t slot, uint32_t record
   acre_uncount8(is_single, line_of(slot));
   if (!(record & ACRE_RECORD_LAZY))
     acre_uncount8(is_single, eager_line_of(slot));
-  count_in(is_single, region, -1);
+  count_out(is_single, region);
 }
 
 __attribute__((noinline)) static void return_share(bool is_single, struct leaf *leaf,
@@ -251,7 +260,7 @@ __attribute__((noinline)) static void return_share(bool is_single, struct leaf *
 
 static inline void insert_record(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t *place,
                                  uint32_t record) {
-  count_in(is_single, region_of(record), 1);
+  count_in(is_single, region_of(record), slot);
   acquire_place(is_single, leaf, slot);
   uint32_t old = acre_exchange32(is_single, place, record);
   if (__builtin_expect(old != 0, 0))
@@ -270,13 +279,13 @@ static inline void drop_record(bool is_single, struct leaf *leaf, uintptr_t slot
 static inline bool rename_record(bool is_single, uintptr_t slot, uint32_t *place, uint32_t old,
                                  uint32_t record) {
   const bool becomes_eager = (old & ~record & ACRE_RECORD_LAZY) != 0;
-  count_in(is_single, region_of(record), 1);
+  count_in(is_single, region_of(record), slot);
   if (becomes_eager)
     acre_count8(is_single, eager_line_of(slot));
   bool is_done = acre_compare_exchange32(is_single, place, old, record);
   if (becomes_eager && !is_done)
     acre_uncount8(is_single, eager_line_of(slot));
-  count_in(is_single, region_of(is_done ? old : record), -1);
+  count_out(is_single, region_of(is_done ? old : record));
   return is_done;
 }
 
@@ -596,12 +605,13 @@ void acre_record_each_in(uintptr_t low, uintptr_t high, acre_record_visitor *fun
   walk(&range, visit_page, &visit);
 }
 
-void acre_record_each(acre_record_visitor *function, void *context) {
+void acre_record_each(uint64_t areas, acre_record_visitor *function, void *context) {
   struct range range = {0, UINTPTR_MAX, 0};
   struct visit visit = {function, context};
   for (struct summary *in = __atomic_load_n(&summaries, __ATOMIC_ACQUIRE); in; in = in->next)
-    walk_leaf(find_leaf(base_of(in)), base_of(in), base_of(in) + FILTER_MASK + 1, &range,
-              visit_page, &visit);
+    if (areas & acre_record_area(base_of(in)))
+      walk_leaf(find_leaf(base_of(in)), base_of(in), base_of(in) + FILTER_MASK + 1, &range,
+                visit_page, &visit);
 }
 
 static bool check_leaf(const struct summary *summary) {

@@ -152,9 +152,10 @@ void acre_registry_release(struct acre_region_entry *entry, const char *here) {
               "no relative names a region that is gone");
   bool is_locked = acre_lock(&lock);
   const acre_region handle = acre_handle_of(entry);
+  const bool is_retired = entry->generation == ACRE_GENERATION_MAX || entry->is_remembered;
   (void)handle;
   forget_all(entry, here ? here : "an unknown place");
-  if (entry->generation == ACRE_GENERATION_MAX) {
+  if (is_retired) {
     entry->state = ACRE_STATE_RETIRED;
   } else {
     entry->generation++;

@@ -72,6 +72,9 @@ struct acre_region_entry {
   bool is_zombie; /* deferred, because frames or what is not to be changed refer to it (zombie.h) */
   bool is_bound;  /* a block or a key ends it (scope.h): it is neither moved nor given away */
   bool is_referring;  /* false: none of its slots has had a record.  Atomic */
+  bool is_pool;       /* has the memory of a pool (region/pool.h), now or before */
+  bool is_noted;      /* a pool's: its owner may remember relations of it (relation.h) */
+  bool is_remembered; /* and another thread owns it now, so its index is never used again */
   acre_region former; /* of a zombie that was cleared: the region that it was moved out of */
   acre_region
       open; /* its handle while its thread may allocate in it without further tests, or null */
@@ -80,6 +83,7 @@ struct acre_region_entry {
      the region.  0 if another thread has owned it: no pin is known to be older. */
   uintptr_t number;
   int64_t count;
+  uint64_t areas; /* where slots with records that name it may lie (record.h).  Atomic */
   struct acre_allocator normal, pointer_free;
   size_t bytes_limit; /* SIZE_MAX if none */
   size_t pages;
@@ -89,6 +93,8 @@ struct acre_region_entry {
   struct acre_order_node begin, end;
 
   void *anchor;     /* acre_region_root's, or null */
+  const void *pool; /* whose memory it has, or null.  Atomic */
+  size_t pool_size; /* of that object, in bytes; 0 if it is not known */
   const char *name; /* in the region's own memory, or null */
   const char *created_here;
   const char *given_here; /* where a thread gave it away last, or null */

@@ -7,7 +7,9 @@
  * acre_unrelated_pairs that it is neither that nor the first itself.  Invariant: what is remembered
  * of a holder is true for as long as the thread owns it.  No ancestor goes before its holder, and a
  * region that is made later with the target's index is none of its ancestors either; the thread
- * forgets a holder when that goes or is given away.
+ * forgets a holder when that goes or is given away.  The region of a pool goes over to another
+ * thread unseen: once there are threads nothing is remembered of it, and if something was before
+ * its index is not used again.
  */
 #ifndef ACRE_RUNTIME_COUNTING_RELATION_H
 #define ACRE_RUNTIME_COUNTING_RELATION_H
@@ -38,12 +40,21 @@ static inline uint64_t *acre_ancestor_pair(uint32_t holder, uint32_t target) {
   return &acre_rt_ancestor_pairs[(holder + target) % ACRE_ANCESTOR_PAIRS];
 }
 
+/* May the calling thread remember relations of region, as their holder? */
+static inline bool acre_relation_may_note(struct acre_region_entry *region) {
+  if (acre_region_owner(region) != acre_thread_id() ||
+      (region->is_pool && !acre_is_single_threaded()))
+    return false;
+  region->is_noted = true;
+  return true;
+}
+
 /* Remembers that what a table says is true of holder and target, if that can be remembered.  Needs
  * pair to be their place in the table. */
 static inline void acre_relation_note(uint64_t *pair, uint32_t holder, uint32_t target) {
   ACRE_ASSERT(pair == acre_ancestor_pair(holder, target) ||
               pair == acre_unrelated_pair(holder, target));
-  if (acre_region_owner(acre_registry_at(holder)) == acre_thread_id())
+  if (acre_relation_may_note(acre_registry_at(holder)))
     *pair = acre_relation(holder, target);
 }
 /* Region holder of this thread goes, or becomes another thread's: its index will be that of another

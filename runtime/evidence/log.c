@@ -73,32 +73,39 @@ static void write_line(const char *text, uint64_t times) {
     syslog(LOG_WARNING, "acre: %s", text);
 }
 
-/* With the lock held. */
-static bool is_new(const char *text) {
+/* The number of the finding, which is met; 0 if there is no more room.  With the lock held. */
+static uint32_t number_of(const char *text) {
   const uint64_t hash = hash_of(text);
   for (size_t i = 0; i < finding_count; i++)
     if (findings[i].hash == hash) {
       findings[i].count++;
-      return false;
+      return (uint32_t)i + 1;
     }
-  if (finding_count < FINDINGS_MAX) {
-    struct logged *fresh = &findings[finding_count++];
-    fresh->hash = hash;
-    fresh->count = 1;
-    memcpy(fresh->text, text, strlen(text) + 1);
-  }
-  return true;
+  if (finding_count == FINDINGS_MAX)
+    return 0;
+  struct logged *fresh = &findings[finding_count++];
+  fresh->hash = hash;
+  fresh->count = 1;
+  memcpy(fresh->text, text, strlen(text) + 1);
+  return (uint32_t)finding_count;
 }
 
-void acre_finding_log(struct acre_finding *finding) {
+uint32_t acre_finding_log(struct acre_finding *finding) {
   char text[TEXT_BYTES];
   acre_finding_end(finding, text, sizeof text);
   if (!acre_log_is_on())
-    return;
+    return 0;
   pthread_mutex_lock(&lock);
-  if (is_new(text))
+  const uint32_t number = number_of(text);
+  if (!number || findings[number - 1].count == 1)
     write_line(text, 0);
   pthread_mutex_unlock(&lock);
+  return number;
+}
+
+void acre_finding_again(uint32_t number) {
+  if (number)
+    __atomic_fetch_add(&findings[number - 1].count, 1, __ATOMIC_RELAXED);
 }
 
 /* A child of a fork counts on: each process tells what it knows. */
@@ -111,7 +118,9 @@ static void write_counts(void) {
 bool acre_log_is_on(void) { return findings; }
 
 void acre_log_start(const char *where) {
-  if (strcmp(where, "syslog") != 0) {
+  if (strcmp(where, "stderr") == 0) {
+    file = STDERR_FILENO;
+  } else if (strcmp(where, "syslog") != 0) {
     file = open(where, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (file < 0)
       acre_os_fatal("ACRE_LOG: the file '%s' cannot be written", where);

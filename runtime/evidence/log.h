@@ -11,13 +11,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* What is printed to fd becomes text. */
 struct acre_finding {
   int fd, reading;
 };
 
-/* where: a file's name, or "syslog". */
+/* where: a file's name, "stderr" or "syslog". */
 void acre_log_start(const char *where);
 bool acre_log_is_on(void);
 
@@ -25,7 +26,9 @@ bool acre_log_is_on(void);
 bool acre_finding_begin(struct acre_finding *finding);
 /* Ends it: its text, at most size - 1 characters.  Needs size > 0. */
 void acre_finding_end(struct acre_finding *finding, char *text, size_t size);
-/* Ends it, and logs the text if there is a log. */
-void acre_finding_log(struct acre_finding *finding);
+/* Ends it, and logs the text if there is a log.  Returns its number there; 0 if it has none. */
+uint32_t acre_finding_log(struct acre_finding *finding);
+/* The finding of this number was met again.  Does nothing for 0. */
+void acre_finding_again(uint32_t number);
 
 #endif

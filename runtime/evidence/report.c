@@ -162,7 +162,7 @@ static void find_referrers(struct report *report) {
   acre_thread_find_stack();
   acre_settle_lazy((uintptr_t)__builtin_frame_address(0));
   acre_pin_settle();
-  acre_record_each(report_record, report);
+  acre_record_each(ACRE_RECORD_ANYWHERE, report_record, report);
   if (!report->spares_frames)
     acre_thread_each(report_thread, report);
   if (report->target)

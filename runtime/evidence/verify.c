@@ -140,8 +140,8 @@ static void tally(const struct tallies *t, uint32_t region) {
 }
 
 static void tally_record(uintptr_t slot, uint32_t region, void *context) {
-  (void)slot;
-  tally(context, region);
+  if (acre_registry_at(region)->areas & acre_record_area(slot))
+    tally(context, region); /* what a delete would not find is missing */
 }
 
 static void tally_pin(const struct acre_pin_entry *entry, void *context) {
@@ -155,7 +155,7 @@ static void tally_thread(struct acre_thread *thread, void *context) {
 static bool compare_counts(struct tallies *t, bool is_alone, bool is_last_try) {
   bool is_right = true;
   memset(t->of, 0, t->count * sizeof *t->of);
-  acre_record_each(tally_record, t);
+  acre_record_each(ACRE_RECORD_ANYWHERE, tally_record, t);
   acre_thread_each(tally_thread, t);
   for (uint32_t i = 0; i < t->count; i++) {
     const struct acre_region_entry *region = acre_registry_at(i);

@@ -69,10 +69,10 @@ static void heal_if_condemned(uintptr_t slot, uint32_t region, void *context) {
   acre_heal_slot(slot, region, *frame);
 }
 
-void acre_heal_condemned(uintptr_t frame) {
+void acre_heal_condemned(uint64_t areas, uintptr_t frame) {
   ACRE_ASSERT(frame >= (uintptr_t)__builtin_frame_address(0));
   acre_thread_find_stack();
-  acre_record_each(heal_if_condemned, &frame);
+  acre_record_each(areas, heal_if_condemned, &frame);
 }
 
 bool acre_settle_lazy(uintptr_t frame) {
@@ -130,6 +130,6 @@ static void heal_any(uintptr_t slot, uint32_t region, void *context) {
 bool acre_heal_all(uintptr_t frame) {
   struct healing healing = {frame, true};
   acre_thread_find_stack();
-  acre_record_each(heal_any, &healing);
+  acre_record_each(ACRE_RECORD_ANYWHERE, heal_any, &healing);
   return healing.is_sound;
 }

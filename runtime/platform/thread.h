@@ -31,6 +31,16 @@ struct acre_escaped_locals {
   } last; /* the newest entry, if no end has been looked at since */
 };
 
+/* Pools that the program's functions are ending; region/pool.h. */
+enum { ACRE_ENDED_POOLS_MAX = 16 };
+struct acre_ending_pools {
+  uintptr_t frame;       /* in which the outermost of these functions was called, or 0 */
+  acre_region outermost; /* what that ends */
+  acre_region ended[ACRE_ENDED_POOLS_MAX]; /* by others that it called */
+  size_t ended_count;
+  struct acre_region_entry *last; /* the pool that the thread used last, or null */
+};
+
 struct acre_thread {
   uint32_t id; /* never reused; 0: not asked for yet */
   bool has_exit_hook;
@@ -45,9 +55,11 @@ struct acre_thread {
   uintptr_t stack_low, stack_high; /* 0 until acre_thread_find_stack */
   uintptr_t stack_recorded;        /* no slot of the stack below it has a record */
   struct acre_pin_chunk *pin_log;
-  acre_rt_pending_pin *pending;       /* where acre_rt_pins leads to, or null */
-  struct acre_region_entry *deferred; /* regions of this thread whose deletion is deferred */
-  size_t deferred_count, deferred_patience;
+  acre_rt_pending_pin *pending;         /* where acre_rt_pins leads to, or null */
+  struct acre_region_entry *deferred;   /* regions of this thread whose deletion is deferred */
+  size_t deferred_count, deferred_left; /* now, and after they were looked at last */
+  size_t deferred_patience;             /* deletes since then */
+  struct acre_ending_pools pools;
   struct acre_open_scope *scopes; /* scope.h; the newest last */
   size_t scope_count, scope_capacity;
   const acre_rt_stored *kept_at; /* -facre-sites: where the C library is given a pointer */

@@ -96,6 +96,13 @@ static bool is_any_referred(const struct acre_condemned *set) {
   return false;
 }
 
+uint64_t acre_condemned_areas(const struct acre_condemned *set) {
+  uint64_t areas = 0;
+  for (const struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    areas |= __atomic_load_n(&region->areas, __ATOMIC_RELAXED);
+  return areas;
+}
+
 /* A record outside of the set, of a slot that is in nobody's way. */
 static void tally_spared(uintptr_t slot, uint32_t region, void *context) {
   const struct acre_condemned *set = context;
@@ -147,7 +154,7 @@ static void tally(struct acre_condemned *set) {
     for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
       acre_block_each(region, tally_block, NULL);
   if ((set->spares_frames || acre_registry_has_zombies()) && is_any_referred(set)) {
-    acre_record_each(tally_spared, set);
+    acre_record_each(acre_condemned_areas(set), tally_spared, set);
     if (set->spares_frames)
       acre_thread_each(tally_pins_of, set);
   }
@@ -202,7 +209,7 @@ bool acre_condemned_check_counts(const struct acre_condemned *set) {
     counts += region->count;
   if (!acre_is_single_threaded())
     return true;
-  acre_record_each(count_record, &recount);
+  acre_record_each(ACRE_RECORD_ANYWHERE, count_record, &recount);
   acre_thread_each(count_pins_of, &recount);
   return counts == recount.found;
 }

@@ -68,6 +68,8 @@ static inline const struct acre_region_entry *
 acre_condemned_kept(const struct acre_condemned *set) {
   return set->target ? acre_registry_at(set->target->region) : NULL;
 }
+/* Where the records lie that name members: for acre_record_each. */
+uint64_t acre_condemned_areas(const struct acre_condemned *set);
 /* Does more refer to region, by the last look, than is in its tally?  Needs a member. */
 bool acre_condemned_is_member_referred(const struct acre_region_entry *region);
 /* Is any member, or the target, referred to from outside, by the last look? */

@@ -30,6 +30,7 @@
 #include "region/zombie.h"
 
 static acre_delete_policy default_policy = ACRE_DELETE_ABORT;
+static bool is_default_chosen;
 
 /* -- May the set go? --------------------------------------------------------------------------- */
 
@@ -63,7 +64,7 @@ struct acre_region_entry *acre_delete_find_obstacle(struct acre_condemned *set, 
   acre_pin_settle();
   struct acre_region_entry *obstacle = acre_condemned_find_obstacle(set);
   if (obstacle && acre_condemned_is_referred(set)) {
-    acre_heal_condemned(frame);
+    acre_heal_condemned(acre_condemned_areas(set), frame);
     obstacle = acre_condemned_find_obstacle(set);
   }
   const bool are_locals_dropped =
@@ -74,7 +75,7 @@ struct acre_region_entry *acre_delete_find_obstacle(struct acre_condemned *set, 
   if (obstacle && acre_condemned_is_referred(set) && acre_gc_process_exists()) {
     acre_gc_clear_dead_stack();
     acre_collected_collect();
-    acre_heal_condemned(frame);
+    acre_heal_condemned(acre_condemned_areas(set), frame);
     obstacle = acre_condemned_find_obstacle(set);
   }
   if (obstacle && are_locals_dropped) {
@@ -210,23 +211,30 @@ static size_t reclaim_deferred(void) {
   return are_frames_searched() ? reclaim_unreached() : reclaim_free();
 }
 
-/* Each delete is a chance, so that deferred regions do not pile up; but looking at them costs as
-   much as there are, so it is done once in as many deletes. */
-void acre_delete_reclaim_sometimes(void) {
-  if (!acre_self.deferred || acre_self.deferred_patience++ < acre_self.deferred_count)
-    return;
+size_t acre_region_reclaim(void) {
+  const size_t gone = reclaim_deferred();
   acre_self.deferred_patience = 0;
-  reclaim_deferred();
+  acre_self.deferred_left = acre_self.deferred_count;
+  return gone;
 }
 
-size_t acre_region_reclaim(void) {
-  acre_self.deferred_patience = 0;
-  return reclaim_deferred();
+/* Each delete is a chance, so that deferred regions do not pile up; but looking at them costs as
+   much as there are, so it is done once in as many deletes as the last look has left. */
+void acre_delete_reclaim_sometimes(void) {
+  if (acre_self.deferred && acre_self.deferred_patience++ > acre_self.deferred_left)
+    acre_region_reclaim();
 }
 
 /* -- Deletion ---------------------------------------------------------------------------------- */
 
-void acre_set_delete_policy(acre_delete_policy policy) { default_policy = policy; }
+void acre_set_delete_policy(acre_delete_policy policy) {
+  default_policy = policy;
+  is_default_chosen = true;
+}
+
+unsigned acre_delete_policy_of_pools(void) {
+  return is_default_chosen ? ACRE_POLICY_DEFAULT : ACRE_DELETE_TRAP;
+}
 
 void acre_region_set_delete_policy(acre_region handle, acre_delete_policy policy) {
   acre_registry_expect_own(handle, "acre_region_set_delete_policy")->policy = (uint8_t)policy;
@@ -349,10 +357,16 @@ bool acre_delete_carry_out(struct acre_condemned *set, enum acre_verdict verdict
   return is_gone;
 }
 
-static bool delete_set(struct acre_condemned *set, const char *here, void *frame) {
-  const struct acre_report_words words = {.verb = "delete", .event = "deleteregion called"};
-  add_below_if_severed(set);
+bool acre_delete_set(struct acre_condemned *set, struct acre_report_words words, const char *here,
+                     void *frame) {
   return acre_delete_carry_out(set, acre_delete_decide(set, words, here, frame), here);
+}
+
+static bool delete_set(struct acre_condemned *set, const char *here, void *frame) {
+  add_below_if_severed(set);
+  return acre_delete_set(
+      set, (struct acre_report_words){.verb = "delete", .event = "deleteregion called"}, here,
+      frame);
 }
 
 static bool delete_one(struct acre_region_entry *region, const char *here, void *frame) {

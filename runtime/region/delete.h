@@ -49,10 +49,17 @@ _Noreturn void acre_delete_abort_for(struct acre_region_entry *obstacle,
 /* Does what was decided of a set whose target is no object.  Returns whether the program may take
  * it for gone. */
 bool acre_delete_carry_out(struct acre_condemned *set, enum acre_verdict verdict, const char *here);
+/* Both: deletes a set. */
+bool acre_delete_set(struct acre_condemned *set, struct acre_report_words words, const char *here,
+                     void *frame);
 /* Deferred regions have had a chance to go: to be called at the end of what may delete. */
 void acre_delete_reclaim_sometimes(void);
 /* What region's policy is, or the default. */
 acre_delete_policy acre_delete_policy_of(const struct acre_region_entry *region);
+
+/* What acre_region_entry.policy is at first for a region of a pool.  The program was not written
+ * for regions, so it is to live on unless somebody says otherwise. */
+unsigned acre_delete_policy_of_pools(void);
 
 /* What becomes of a region at its end if something refers to it. */
 enum acre_region_ending {

@@ -59,6 +59,7 @@ static void clear(struct acre_region_entry *region) {
   if (has_name)
     name_again(region, name);
   region->is_referring = false;
+  region->areas = 0;
   acre_condemned_forget(region);
 }
 

@@ -49,6 +49,15 @@ static void own(struct acre_region_entry *region) {
   acre_registry_update_open(region);
 }
 
+void acre_region_adopt(struct acre_region_entry *region) {
+  ACRE_ASSERT(region->is_pool);
+  if (__builtin_expect(acre_region_owner(region) == acre_thread_id(), 1))
+    return;
+  acre_thread_own();
+  region->is_remembered |= region->is_noted;
+  own(region);
+}
+
 /* Those whose delete is deferred are not closed: they wait in the list of their thread. */
 static void own_closed(struct acre_region_entry *root) {
   struct acre_condemned set = {0};

@@ -18,32 +18,6 @@
 
 /* -- Creation ---------------------------------------------------------------------------------- */
 
-/* Stores into a new region, and of pointers to it, will soon ask for its relation to what it lies
-   in: no check has to find it out. */
-static void note_ancestors(const struct acre_region_entry *region) {
-  enum { NEAREST = 4 };
-  const struct acre_region_entry *above = region->parent;
-  for (int i = 0; above && i < NEAREST; i++, above = above->parent) {
-    *acre_ancestor_pair(region->index, above->index) = acre_relation(region->index, above->index);
-    if (above->owner == region->owner)
-      *acre_unrelated_pair(above->index, region->index) =
-          acre_relation(above->index, region->index);
-  }
-}
-
-static struct acre_region_entry *acquire(const char *here) {
-  acre_runtime_start();
-  acre_thread_own();
-  for (;;) {
-    struct acre_region_entry *region = acre_registry_acquire(here);
-    if (region) {
-      region->number = ++acre_rt_pins.regions;
-      return region;
-    }
-    acre_out_of_memory(ACRE_CHUNK_SIZE * sizeof *region, NULL);
-  }
-}
-
 acre_region acre_region_traditional(void) {
   acre_runtime_start();
   return acre_handle_of(acre_registry_at(ACRE_INDEX_TRADITIONAL));
@@ -55,9 +29,7 @@ acre_region acre_region_permanent(void) {
 }
 
 acre_region acre_region_new(const char *here) {
-  struct acre_region_entry *region = acquire(here);
-  acre_tree_link(region, NULL);
-  return acre_handle_of(region);
+  return acre_handle_of(acre_tree_make(NULL, false, here));
 }
 
 acre_region acre_region_new_sub(acre_region parent_handle, const char *here) {
@@ -65,10 +37,7 @@ acre_region acre_region_new_sub(acre_region parent_handle, const char *here) {
       acre_registry_expect_own_at(parent_handle, "newsubregion", here, NULL);
   if (parent->index == ACRE_INDEX_PERMANENT)
     acre_os_fatal("newsubregion: the permanent region has no subregions: a new region is as good");
-  struct acre_region_entry *region = acquire(here);
-  acre_tree_link(region, parent);
-  note_ancestors(region);
-  return acre_handle_of(region);
+  return acre_handle_of(acre_tree_make(parent, false, here));
 }
 
 void *acre_region_root(acre_region handle) {

@@ -2,6 +2,8 @@
 /* sever.c - see sever.h. */
 #include "region/sever.h"
 
+#include <pthread.h>
+
 #include "counting/describe.h"
 #include "counting/kept.h"
 #include "counting/place.h"
@@ -14,19 +16,26 @@
 #include "memory/pages.h"
 #include "platform/os.h"
 #include "region/condemned.h"
+#include "region/known.h"
 #include "region/trap.h"
+
+/* Held by who uses what is remembered of findings. */
+static pthread_mutex_t known_lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct referrer {
   uintptr_t slot;
   void *value, *substitute;
   bool has_record;
+  struct acre_known_finding *known; /* what is remembered of it, or null */
 };
 
-/* The slots are counted first, then listed. */
+/* If there are more than a few slots they are counted first, then listed in memory of their own. */
+enum { FEW = 16 };
 struct listing {
   const struct acre_condemned *set;
-  struct referrer *all; /* null while they are counted */
-  size_t count, capacity;
+  struct referrer *all;
+  size_t count, capacity; /* all has the first capacity of count */
+  struct referrer few[FEW];
 };
 
 static bool points_in(const struct acre_condemned *set, const void *value) {
@@ -38,11 +47,10 @@ static bool points_in(const struct acre_condemned *set, const void *value) {
 
 static void add(struct listing *listing, uintptr_t slot, bool has_record) {
   void *value;
-  if ((listing->all && listing->count == listing->capacity) || !acre_slot_read(slot, &value) ||
-      !points_in(listing->set, value))
+  if (!acre_slot_read(slot, &value) || !points_in(listing->set, value))
     return;
-  if (listing->all)
-    listing->all[listing->count] = (struct referrer){slot, value, NULL, has_record};
+  if (listing->count < listing->capacity)
+    listing->all[listing->count] = (struct referrer){slot, value, NULL, has_record, NULL};
   listing->count++;
 }
 
@@ -73,23 +81,31 @@ static void add_found(uintptr_t slot, void *context) {
 
 static void find(struct listing *listing) {
   listing->count = 0;
-  acre_record_each(add_record, listing);
+  acre_record_each(acre_condemned_areas(listing->set), add_record, listing);
   if (listing->set->target)
     acre_search_tree(listing->set->target, add_found, listing);
 }
 
 /* False if there are none, or no memory to list them. */
 static bool list(struct listing *listing) {
+  listing->all = listing->few;
+  listing->capacity = FEW;
   find(listing);
+  if (listing->count <= listing->capacity)
+    return listing->count != 0;
   listing->capacity = listing->count;
-  listing->all = listing->count ? acre_os_table(listing->count * sizeof *listing->all) : NULL;
-  if (listing->all)
-    find(listing);
-  return listing->all;
+  listing->all = acre_os_table(listing->count * sizeof *listing->all);
+  if (!listing->all)
+    return false;
+  find(listing);
+  /* Other threads have stored more meanwhile, or less. */
+  listing->count = listing->count < listing->capacity ? listing->count : listing->capacity;
+  return true;
 }
 
 static void end(const struct listing *listing) {
-  acre_os_unreserve(listing->all, listing->capacity * sizeof *listing->all);
+  if (listing->all != listing->few)
+    acre_os_unreserve(listing->all, listing->capacity * sizeof *listing->all);
 }
 
 /* -- Words ------------------------------------------------------------------------------------- */
@@ -107,11 +123,19 @@ static void print_referrer(int fd, const struct referrer *referrer) {
 
 static void log_referrer(const struct referrer *referrer, const char *outcome, const char *here) {
   struct acre_finding finding;
-  if (!acre_log_is_on() || !acre_finding_begin(&finding))
+  if (!acre_log_is_on())
+    return;
+  if (referrer->known && referrer->known->logged) {
+    acre_finding_again(referrer->known->logged);
+    return;
+  }
+  if (!acre_finding_begin(&finding))
     return;
   print_referrer(finding.fd, referrer);
   acre_os_print(finding.fd, ", %s at %s", outcome, here ? here : "an unknown place");
-  acre_finding_log(&finding);
+  const uint32_t number = acre_finding_log(&finding);
+  if (referrer->known)
+    referrer->known->logged = number;
 }
 
 /* -- Severing ---------------------------------------------------------------------------------- */
@@ -133,12 +157,20 @@ static void sever(const struct referrer *referrer) {
 /* What an annotated slot points to is in a region, or nothing: it becomes null. */
 static void choose(struct referrer *referrer, acre_delete_policy policy, const char *here) {
   struct acre_finding words;
+  struct acre_known_finding *known = referrer->known;
   if (policy != ACRE_DELETE_TRAP ||
-      (!referrer->has_record && acre_place_is_annotated((void *)referrer->slot)) ||
-      !acre_finding_begin(&words))
+      (!referrer->has_record && acre_place_is_annotated((void *)referrer->slot)))
+    return;
+  if (known && known->trap) {
+    referrer->substitute = acre_trap_again(referrer->value, known->trap);
+    return;
+  }
+  if (!acre_finding_begin(&words))
     return;
   print_referrer(words.fd, referrer);
   referrer->substitute = acre_trap_make(referrer->value, &words, here);
+  if (known)
+    known->trap = referrer->substitute;
 }
 
 void acre_sever(struct acre_condemned *set,
@@ -147,11 +179,14 @@ void acre_sever(struct acre_condemned *set,
   struct listing listing = {.set = set};
   if (!list(&listing))
     return;
+  pthread_mutex_lock(&known_lock);
   for (size_t i = 0; i < listing.count; i++) {
     struct referrer *referrer = &listing.all[i];
+    referrer->known = acre_known_finding_of(referrer->slot, referrer->value, here);
     choose(referrer, policy_of(acre_registry_at(acre_page_owner(referrer->value))), here);
     log_referrer(referrer, what, here);
   }
+  pthread_mutex_unlock(&known_lock);
   acre_gc_world_stop();
   for (size_t i = 0; i < listing.count; i++)
     sever(&listing.all[i]);

@@ -23,7 +23,9 @@
 #include "platform/linked.h"
 #include "platform/os.h"
 #include "platform/thread.h"
+#include "region/pool_table.h"
 #include "region/scope.h"
+#include "region/tree.h"
 
 bool acre_is_started;
 
@@ -34,6 +36,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
    collected heap, and what is in there may need pages. Handlers that are registered first lock
    last. */
 static void before_fork(void) {
+  acre_tree_lock();
+  acre_pools_lock();
   acre_modules_lock();
   acre_registry_lock();
   acre_thread_lock();
@@ -45,6 +49,8 @@ static void after_fork_in_parent(void) {
   acre_thread_unlock();
   acre_registry_unlock();
   acre_modules_unlock();
+  acre_pools_unlock();
+  acre_tree_unlock();
 }
 
 static void after_fork_in_child(void) {
@@ -54,6 +60,8 @@ static void after_fork_in_child(void) {
   acre_registry_unlock();
   acre_stats_forget();
   acre_modules_unlock_in_child();
+  acre_pools_unlock();
+  acre_tree_unlock();
 }
 
 /* The thread's stack also holds its static thread-local storage; both end with it. */

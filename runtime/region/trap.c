@@ -144,15 +144,24 @@ static size_t take_number(struct acre_finding *words, const char *here) {
   return number;
 }
 
-void *acre_trap_make(const void *value, struct acre_finding *words, const char *here) {
+static size_t offset_of(const void *value) {
   const struct acre_object object = acre_object_find(value);
-  size_t offset = object.size ? (size_t)((const char *)value - object.start) : 0;
-  if (offset >= SPAN / 2)
-    offset %= sizeof(void *); /* what low bits may say of it stays */
+  const size_t offset = object.size ? (size_t)((const char *)value - object.start) : 0;
+  return offset < SPAN / 2 ? offset : offset % sizeof(void *); /* what low bits say of it stays */
+}
+
+void *acre_trap_again(const void *value, void *address) {
+  pthread_mutex_lock(&lock);
+  take_signal();
+  pthread_mutex_unlock(&lock);
+  return (void *)(((uintptr_t)address & ~(SPAN - 1)) + START + offset_of(value));
+}
+
+void *acre_trap_make(const void *value, struct acre_finding *words, const char *here) {
   pthread_mutex_lock(&lock);
   void *address = NULL;
   if (traps || start()) {
-    address = (void *)(base + (take_number(words, here) << SPAN_SHIFT) + START + offset);
+    address = (void *)(base + (take_number(words, here) << SPAN_SHIFT) + START + offset_of(value));
     take_signal();
   } else {
     char text[1];

@@ -18,5 +18,8 @@
 /* The address that takes the place of value.  Ends words, which say what pointed to what.  here:
    where that is deleted.  Null if there is no address space. */
 void *acre_trap_make(const void *value, struct acre_finding *words, const char *here);
+/* The address that takes the place of value too, where address was made for a slot of which the
+   same is to be said. */
+void *acre_trap_again(const void *value, void *address);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <acre/region.h>
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "counting/block.h"
@@ -12,9 +13,13 @@
 #include "counting/record.h"
 #include "counting/relation.h"
 #include "memory/order.h"
+#include "platform/atomic.h"
 #include "platform/check.h"
 #include "platform/os.h"
+#include "platform/thread.h"
+#include "region/allocate.h"
 #include "region/delete.h"
+#include "region/start.h"
 
 /* -- Links ------------------------------------------------------------------------------------- */
 
@@ -37,26 +42,79 @@ static void remove_child(struct acre_region_entry *region) {
   parent->child_count--;
 }
 
+static pthread_mutex_t pools_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool lock_if_pool(const struct acre_region_entry *region) {
+  return __builtin_expect(region->is_pool, 0) && acre_lock(&pools_lock);
+}
+
+void acre_tree_lock(void) { pthread_mutex_lock(&pools_lock); }
+void acre_tree_unlock(void) {
+  ACRE_ASSERT(acre_is_locked(&pools_lock));
+  pthread_mutex_unlock(&pools_lock);
+}
+
 void acre_tree_link(struct acre_region_entry *region, struct acre_region_entry *parent) {
   if (!parent) {
     region->root = region;
     acre_order_start(&region->begin, &region->end);
     return;
   }
+  ACRE_ASSERT(region->is_pool == parent->is_pool);
+  const bool is_locked = lock_if_pool(region);
   region->root = parent->root;
   add_child(parent, region);
   acre_order_insert_after(&parent->begin, &region->begin);
   acre_order_insert_after(&region->begin, &region->end);
+  acre_unlock(&pools_lock, is_locked);
 }
 
 void acre_tree_unlink(struct acre_region_entry *region) {
+  const bool is_locked = lock_if_pool(region);
   ACRE_ASSERT(acre_registry_check_entry(region) && "relatives name each other");
   acre_order_remove(&region->begin);
   acre_order_remove(&region->end);
   if (region->parent)
     remove_child(region);
+  acre_unlock(&pools_lock, is_locked);
 }
 
+/* -- Making ------------------------------------------------------------------------------------- */
+
+/* Stores into a new region, and of pointers to it, will soon ask for its relation to what it lies
+   in: no check has to find it out. */
+static void note_ancestors(struct acre_region_entry *region) {
+  enum { NEAREST = 4 };
+  struct acre_region_entry *above = region->parent;
+  for (int i = 0; above && i < NEAREST; i++, above = above->parent) {
+    acre_relation_note(acre_ancestor_pair(region->index, above->index), region->index,
+                       above->index);
+    acre_relation_note(acre_unrelated_pair(above->index, region->index), above->index,
+                       region->index);
+  }
+}
+
+static struct acre_region_entry *acquire(const char *here) {
+  acre_runtime_start();
+  acre_thread_own();
+  for (;;) {
+    struct acre_region_entry *region = acre_registry_acquire(here);
+    if (region) {
+      region->number = ++acre_rt_pins.regions;
+      return region;
+    }
+    acre_out_of_memory(ACRE_CHUNK_SIZE * sizeof *region, NULL);
+  }
+}
+
+struct acre_region_entry *acre_tree_make(struct acre_region_entry *parent, bool is_pool,
+                                         const char *here) {
+  struct acre_region_entry *region = acquire(here);
+  region->is_pool = is_pool;
+  acre_tree_link(region, parent);
+  note_ancestors(region);
+  return region;
+}
 /* -- Moves ------------------------------------------------------------------------------------- */
 
 /* Moves the brackets of region and of all below it, which stand side by side, behind place.  Their

@@ -42,6 +42,7 @@ private:
   void handleSetByDeletes(CallBase &Call);
   void handleDeletes(CallBase &Call);
   void handleAllocatesNumbers(CallBase &Call);
+  void handlePoolCall(CallBase &Call);
   void handleCheckTraditional(CallBase &Call);
   void handleSignature(CallBase &Call);
   void handleArgument(CallBase &Call);
@@ -328,6 +329,28 @@ static CallBase *calledThrough(CallBase &Marker) {
   return nullptr;
 }
 
+void MarkerStripper::handlePoolCall(CallBase &Call) {
+  CallBase *Target = calledThrough(Call);
+  std::optional<StringRef> Item = text(Call, Call.getArgOperand(1)),
+                           Allocation = text(Call, Call.getArgOperand(2));
+  std::optional<Site> At =
+      Allocation ? report(&Call, parseSite(Allocation->split(markers::SiteSeparator).first))
+                 : std::nullopt;
+  SmallVector<StringRef, 8> Fields;
+  if (Item)
+    Item->split(Fields, markers::FieldSeparator);
+  constexpr size_t FieldCount = 8;
+  if (Target && At && Fields.size() == FieldCount && Fields[0].size() == 1) {
+    std::vector<std::string> Owned;
+    for (StringRef Each : Fields)
+      Owned.push_back(Each.str());
+    Facts.PoolCalls.push_back({Target, std::move(Owned), typeSite(*Allocation), *At});
+  } else if (Target) {
+    fail(&Call, "malformed call of a pool's function");
+  }
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
 /// Operand Index of the source's call.
 static Value *markedArgument(CallBase &Call, StringRef Index) {
   for (Value *Operand : Call.args()) {
@@ -600,6 +623,7 @@ MarkerFacts MarkerStripper::run() {
       {markers::KnownRegion, 3, 3, &MarkerStripper::handleKnownRegion},
       {markers::CheckRegion, 4, 4, &MarkerStripper::handleCheckRegion},
       {markers::Deletes, 2, 2, &MarkerStripper::handleDeletes},
+      {markers::PoolCall, 3, 3, &MarkerStripper::handlePoolCall},
       {markers::AllocatesNumbers, 1, 1, &MarkerStripper::handleAllocatesNumbers},
       {markers::CheckTraditional, 2, 2, &MarkerStripper::handleCheckTraditional},
       {markers::CheckTraditionalHandle, 2, 2, &MarkerStripper::handleCheckTraditional},

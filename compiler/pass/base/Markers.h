@@ -34,6 +34,14 @@ struct LocalLayout {
   Site Declared;
 };
 
+/// A call that a map of pools names: the fields of the marker's item, and where it stands.
+struct PoolCall {
+  llvm::WeakTrackingVH Call;
+  std::vector<std::string> Fields;
+  llvm::Constant *Allocation; ///< an acre_site
+  Site At;
+};
+
 /// What the markers said that does not fit in metadata.
 struct MarkerFacts {
   /// Copies into, and calls that are given the address of, an object of known layout.
@@ -45,6 +53,7 @@ struct MarkerFacts {
   llvm::DenseMap<llvm::Value *, LocalLayout> LocalLayouts;
   /// Variables of static storage with members that are pointers.
   llvm::DenseMap<llvm::GlobalVariable *, Layout> GlobalLayouts;
+  std::vector<PoolCall> PoolCalls;
   /// Functions the program trusts: annotate("acre.uninstrumented").
   llvm::DenseSet<llvm::Function *> Uninstrumented;
   /// The unit calls Acre, or has annotated slots or signatures.

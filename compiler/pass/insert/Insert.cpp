@@ -13,6 +13,7 @@
 #include "pass/insert/FreshLocals.h"
 #include "pass/insert/Globals.h"
 #include "pass/insert/Pins.h"
+#include "pass/insert/PoolCalls.h"
 #include "pass/insert/SetjmpReturns.h"
 #include "pass/insert/SplitCleanups.h"
 #include "llvm/ADT/Statistic.h"
@@ -97,6 +98,7 @@ void Inserter::instrument(Function &F) {
 
 void Inserter::run() {
   Facts = stripMarkers(ABI);
+  insertPoolCalls(ABI, Facts.PoolCalls);
   noteSetters(M);
   LibraryUses += replaceLibraryFunctions(ABI);
   // An ifunc's resolver runs while the program is being relocated: the runtime cannot be called

@@ -60,7 +60,7 @@ int main(int count, char **arguments) deletes {
     signal(SIGSEGV, handle);
     node *before = global;
     request();
-    CHECK(before != global);
+    CHECK(before == global); // the same is to be said of it
   }
   if (strcmp(what, "compare") == 0) {
     node *copy = global;

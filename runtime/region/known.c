@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* known.c - see known.h. */
+#include "region/known.h"
+
+#include <stddef.h>
+
+#include "counting/globals.h"
+#include "counting/object.h"
+#include "counting/registry.h"
+#include "memory/pages.h"
+#include "platform/os.h"
+
+#define ENTRIES ((size_t)1 << 12)
+/* More places in malloc's memory are not told apart, where all else is the same. */
+#define OTHERS_MAX 32
+
+static struct acre_known_finding *table;
+
+static uint64_t mix(uint64_t hash, uintptr_t word) {
+  hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+  return hash ^ hash >> 29;
+}
+
+/* The entry of key, perhaps a new one; null if three quarters are in use. */
+static struct acre_known_finding *entry_of(uint64_t key) {
+  static size_t used;
+  if (!table && !(table = acre_os_table(ENTRIES * sizeof *table)))
+    return NULL;
+  key = key ? key : 1;
+  for (size_t i = (size_t)(key >> 32);; i++) {
+    struct acre_known_finding *entry = &table[i % ENTRIES];
+    if (entry->key == key)
+      return entry;
+    if (entry->key)
+      continue;
+    if (used >= ENTRIES - ENTRIES / 4)
+      return NULL;
+    used++;
+    entry->key = key;
+    return entry;
+  }
+}
+
+/* Of an array it does not matter which element it is. */
+static size_t offset_in(const struct acre_object *object, uintptr_t slot) {
+  const size_t offset = slot - (uintptr_t)object->start;
+  const acre_type *type = object->site ? object->site->type : NULL;
+  return type && type->size && !type->flexible_stride ? offset % type->size : offset;
+}
+
+struct acre_known_finding *acre_known_finding_of(uintptr_t slot, const void *value,
+                                                 const char *here) {
+  const struct acre_object target = acre_object_find(value);
+  const struct acre_region_entry *region = acre_registry_at(acre_page_owner(value));
+  const uint64_t led_to =
+      mix(mix(mix(0, (uintptr_t)target.site), (uintptr_t)region->created_here), (uintptr_t)here);
+  if (acre_page_owner((void *)slot)) {
+    const struct acre_object holder = acre_object_find((void *)slot);
+    return entry_of(mix(mix(led_to, (uintptr_t)holder.site), offset_in(&holder, slot)));
+  }
+  if (acre_global_find(slot).global)
+    return entry_of(mix(led_to, slot));
+  struct acre_known_finding *all = entry_of(mix(led_to, 1));
+  if (!all || all->others >= OTHERS_MAX)
+    return all;
+  struct acre_known_finding *one = entry_of(mix(led_to, slot));
+  if (one && !one->others) {
+    one->others = 1;
+    all->others++;
+  }
+  return one;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* pool.c - regions that have the memory of a program's own pools (-facre-pools).
+ *
+ * A map names the functions of an API of pools, and compiled code calls what is here around them.
+ * They still run, so that cleanups and destructors keep their order; but the objects that they are
+ * asked for come from a region.
+ *
+ * Invariant: a pool that was made by a mapped function, and is not ended, is in the table
+ * (pool_table.h), and its region lies below that of its parent, if that is in the table.  A region
+ * belongs to the thread that used its pool last: a program of this kind does not say when a pool
+ * passes to another thread, but only one uses it at a time.
+ *
+ * A function that ends a pool ends those below it too, and by cleanups perhaps others.  They may
+ * refer to each other, so all go together, when the outermost of these functions has returned.
+ */
+#include <acre/pool.h>
+
+#include <string.h>
+
+#include <acre/abi.h>
+
+#include "counting/object.h"
+#include "counting/record.h"
+#include "counting/registry.h"
+#include "evidence/log.h"
+#include "memory/pages.h"
+#include "platform/os.h"
+#include "platform/thread.h"
+#include "region/allocate.h"
+#include "region/condemned.h"
+#include "region/delete.h"
+#include "region/give.h"
+#include "region/pool_table.h"
+#include "region/start.h"
+#include "region/tree.h"
+
+/* -- Finding ----------------------------------------------------------------------------------- */
+
+/* The region of pool, which the calling thread owns from now on; null if it is not known. */
+static struct acre_region_entry *use(const void *pool) {
+  struct acre_region_entry *region = acre_self.pools.last;
+  if (!pool)
+    return NULL;
+  if (!region || __atomic_load_n(&region->pool, __ATOMIC_RELAXED) != pool) {
+    region = acre_pool_find(pool);
+    if (!region)
+      return NULL;
+    acre_self.pools.last = region;
+  }
+  acre_region_adopt(region);
+  return region;
+}
+
+acre_region acre_region_of_pool(const void *pool) {
+  const struct acre_region_entry *region = acre_pool_find(pool);
+  return region ? acre_handle_of(region) : NULL;
+}
+
+/* -- Making ------------------------------------------------------------------------------------ */
+
+/* What a program that was not changed is not to end by. */
+static void tell_by_default(void) {
+  static bool is_done;
+  if (__atomic_exchange_n(&is_done, true, __ATOMIC_ACQ_REL) || acre_log_is_on())
+    return;
+  const char *log = acre_os_setting("ACRE_LOG"), *policy = acre_os_setting("ACRE_DELETE");
+  const bool is_told_anyhow = policy && strcmp(policy, "abort") == 0;
+  if ((!log || !*log) && !is_told_anyhow)
+    acre_log_start("stderr");
+}
+
+static void end_pool(struct acre_region_entry *region, const char *here, void *frame);
+
+void acre_rt_pool_created(const void *pool, const void *parent, const size_t *size,
+                          const char *here) {
+  if (!pool)
+    return;
+  acre_runtime_start();
+  tell_by_default();
+  /* A function that no map names has ended the one that was here before. */
+  struct acre_region_entry *former = acre_pool_find(pool);
+  if (former)
+    end_pool(former, here, __builtin_frame_address(0));
+  struct acre_region_entry *above = acre_pool_find(parent);
+  struct acre_region_entry *region = acre_tree_make(above, true, here);
+  region->policy = (uint8_t)acre_delete_policy_of_pools();
+  region->pool_size = size ? *size : 0;
+  while (!acre_pool_enter(pool, region))
+    acre_out_of_memory(sizeof region, NULL);
+}
+
+void acre_rt_pool_named(const void *pool, const char *name) {
+  struct acre_region_entry *region = use(pool);
+  if (region && name)
+    acre_region_set_name(acre_handle_of(region), name);
+}
+
+/* -- Allocation -------------------------------------------------------------------------------- */
+
+void *acre_rt_pool_alloc(const void *pool, size_t count, size_t size, size_t align,
+                         const acre_site *site) {
+  const struct acre_region_entry *region = use(pool);
+  size_t bytes;
+  if (__builtin_expect(!region || __builtin_mul_overflow(count, size, &bytes), 0))
+    return NULL;
+  return acre_region_alloc(acre_handle_of(region), bytes, align, site);
+}
+
+void *acre_rt_pool_copy(const void *pool, const void *from, size_t size, size_t align,
+                        const acre_site *site) {
+  const struct acre_region_entry *region = from ? use(pool) : NULL;
+  return region ? acre_region_copy_array(acre_handle_of(region), from, 1, size, align, site) : NULL;
+}
+
+char *acre_rt_pool_text(const void *pool, char *text, const acre_site *site) {
+  const struct acre_region_entry *region = text && !acre_page_owner(text) ? use(pool) : NULL;
+  return region ? acre_region_strdup_at(acre_handle_of(region), text, site) : text;
+}
+
+/* To look for what still refers to an object costs as much as its region is large.  The memory of a
+   small one would not be used again before the pool ends. */
+uint32_t acre_rt_pool_release(const void *pool, void *object, const char *here) {
+  const struct acre_region_entry *region = use(pool);
+  if (!region || acre_page_owner(object) != region->index)
+    return 0;
+  const struct acre_object found = acre_object_at(object);
+  if (found.size > ACRE_OBJECT_LARGE && !acre_object_is_released(&found))
+    acre_region_release_at(acre_handle_of(region), object, here);
+  return 1;
+}
+
+/* -- Ending ------------------------------------------------------------------------------------ */
+
+/* What is refused has lost its pool: it waits. */
+static void adopt_tree(struct acre_region_entry *root) {
+  for (struct acre_region_entry *each = root; each; each = acre_registry_next_below(root, each)) {
+    acre_region_adopt(each);
+    if (acre_delete_policy_of(each) == ACRE_DELETE_REFUSE)
+      each->policy = ACRE_DELETE_DEFER;
+  }
+}
+
+/* The pools of region, if IsWhole, and of those below it are gone. */
+static void forget_pools(struct acre_region_entry *root, bool is_whole) {
+  for (struct acre_region_entry *each = root; each; each = acre_registry_next_below(root, each)) {
+    if (each == root && !is_whole)
+      continue;
+    /* The allocator may keep the pool's own memory for another.  What it holds is nobody's. */
+    if (each->pool && each->pool_size)
+      acre_record_release((uintptr_t)each->pool, (uintptr_t)each->pool + each->pool_size);
+    acre_pool_leave(each);
+  }
+}
+
+static void delete_set(struct acre_condemned *set, const char *here, void *frame) {
+  if (!set->first)
+    return;
+  acre_condemned_add_below(set);
+  acre_delete_set(
+      set, (struct acre_report_words){.verb = "end the pool of", .event = "the pool was ended"},
+      here, frame);
+}
+
+static void add_ended(struct acre_condemned *set, acre_region handle) {
+  struct acre_region_entry *region = handle ? acre_registry_find(handle) : NULL;
+  if (!region || region->state != ACRE_STATE_LIVE || acre_condemned_set_of(region))
+    return;
+  adopt_tree(region);
+  acre_condemned_add(set, region);
+}
+
+/* All that was ended since the outermost call began. */
+static void delete_ended(const char *here, void *frame) {
+  struct acre_ending_pools *ending = &acre_self.pools;
+  struct acre_condemned set = {0};
+  acre_delete_clear_stack();
+  for (size_t i = 0; i < ending->ended_count; i++)
+    add_ended(&set, ending->ended[i]);
+  ending->ended_count = 0;
+  ending->frame = 0;
+  ending->outermost = NULL;
+  delete_set(&set, here, frame);
+}
+
+static bool is_below_outermost(const struct acre_region_entry *region) {
+  const struct acre_region_entry *outermost =
+      acre_self.pools.outermost ? acre_registry_find(acre_self.pools.outermost) : NULL;
+  return outermost && acre_region_is_ancestor(acre_handle_of(outermost), acre_handle_of(region));
+}
+
+/* The pool of region has ended: its region goes with what the outermost call ends. */
+static void end_pool(struct acre_region_entry *region, const char *here, void *frame) {
+  struct acre_ending_pools *ending = &acre_self.pools;
+  forget_pools(region, true);
+  if (ending->frame && is_below_outermost(region) && ending->outermost != acre_handle_of(region))
+    return;
+  if (ending->ended_count == ACRE_ENDED_POOLS_MAX) {
+    struct acre_condemned set = {0};
+    acre_delete_clear_stack();
+    add_ended(&set, acre_handle_of(region));
+    delete_set(&set, here, frame);
+    return;
+  }
+  ending->ended[ending->ended_count++] = acre_handle_of(region);
+  if (!ending->frame)
+    delete_ended(here, frame);
+}
+
+/* Within a call that ends or clears it too there is nothing to do yet. */
+static void clear_pool(struct acre_region_entry *region, acre_subregions below, const char *here,
+                       bool is_outermost) {
+  if (below == ACRE_SUBREGIONS_DELETE)
+    forget_pools(region, false);
+  if (!is_outermost && is_below_outermost(region))
+    return;
+  adopt_tree(region);
+  acre_region_clear(acre_handle_of(region), below, here);
+}
+
+/* A frame that is not deeper than that of the outermost call is one that longjmp has led back to,
+   out of that call. */
+acre_region acre_rt_pool_begin(const void *pool, uint32_t how, const char *here) {
+  struct acre_ending_pools *ending = &acre_self.pools;
+  void *frame = __builtin_frame_address(0);
+  if (__builtin_expect(ending->frame && (uintptr_t)frame >= ending->frame, 0))
+    delete_ended(here, frame);
+  const struct acre_region_entry *region = acre_pool_find(pool);
+  const acre_region handle = region ? acre_handle_of(region) : NULL;
+  if (!ending->frame) {
+    ending->frame = (uintptr_t)frame;
+    ending->outermost = how == ACRE_RT_POOL_CLEARED_ONLY ? NULL : handle;
+  }
+  return handle;
+}
+
+void acre_rt_pool_end(acre_region handle, uint32_t how, const char *here) {
+  void *frame = __builtin_frame_address(0);
+  struct acre_region_entry *region = handle ? acre_registry_find(handle) : NULL;
+  const bool is_live = region && region->state == ACRE_STATE_LIVE,
+             is_outermost = (uintptr_t)frame >= acre_self.pools.frame;
+  if (is_live && how == ACRE_RT_POOL_DESTROYED)
+    end_pool(region, here, frame);
+  else if (is_live)
+    clear_pool(region, how == ACRE_RT_POOL_CLEARED ? ACRE_SUBREGIONS_DELETE : ACRE_SUBREGIONS_KEEP,
+               here, is_outermost);
+  if (is_outermost)
+    delete_ended(here, frame);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* pool_table.c - see pool_table.h.  Open addressing: a place is empty, left, or has an address. */
+#include "region/pool_table.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "counting/registry.h"
+#include "platform/check.h"
+#include "platform/os.h"
+
+struct place {
+  const void *pool;                 /* null: empty; left_behind: was in use */
+  struct acre_region_entry *region; /* written before pool */
+};
+
+/* A table that is full is replaced by one of twice the size, and stays, because other threads may
+   be reading it.  So all that were left take as much as the one in use. */
+struct table {
+  size_t mask, used; /* used: places that are not empty */
+  struct place places[];
+};
+
+#define FIRST_SIZE ((size_t)1 << 8)
+
+static const char left_behind;
+static struct table *current;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void acre_pools_lock(void) { pthread_mutex_lock(&lock); }
+void acre_pools_unlock(void) {
+  ACRE_ASSERT(acre_is_locked(&lock));
+  pthread_mutex_unlock(&lock);
+}
+
+/* Pools are aligned, and often as far apart as the blocks that they lie in. */
+static size_t hash_of(const void *pool) {
+  return (size_t)(((uintptr_t)pool >> 3) * UINT64_C(0x9E3779B97F4A7C15) >> 24);
+}
+
+/* The place of pool; null if table has none. */
+static struct place *find_in(struct table *table, const void *pool) {
+  for (size_t i = hash_of(pool);; i++) {
+    struct place *place = &table->places[i & table->mask];
+    const void *held = __atomic_load_n(&place->pool, __ATOMIC_ACQUIRE);
+    if (held == pool)
+      return place;
+    if (!held)
+      return NULL;
+  }
+}
+
+/* Needs table to have an empty place. */
+static void put(struct table *table, const void *pool, struct acre_region_entry *region) {
+  size_t i = hash_of(pool);
+  while (table->places[i & table->mask].pool)
+    i++;
+  struct place *place = &table->places[i & table->mask];
+  __atomic_store_n(&place->region, region, __ATOMIC_RELAXED);
+  __atomic_store_n(&place->pool, pool, __ATOMIC_RELEASE);
+  table->used++;
+}
+
+/* A table of size places with what is in the current one; null when memory is out. */
+static struct table *make_table(size_t size) {
+  struct table *fresh = acre_os_table(sizeof *fresh + size * sizeof *fresh->places);
+  if (!fresh)
+    return NULL;
+  fresh->mask = size - 1;
+  for (size_t i = 0; current && i <= current->mask; i++) {
+    const struct place *place = &current->places[i];
+    if (place->pool && place->pool != &left_behind)
+      put(fresh, place->pool, place->region);
+  }
+  return fresh;
+}
+
+/* The current table has room for another entry: at most half of it is in use.  Needs the lock. */
+static bool make_room(void) {
+  if (current && current->used * 2 <= current->mask)
+    return true;
+  size_t live = 0;
+  for (size_t i = 0; current && i <= current->mask; i++)
+    live += current->places[i].pool && current->places[i].pool != &left_behind;
+  size_t size = FIRST_SIZE;
+  while (size < live * 4)
+    size *= 2;
+  struct table *fresh = make_table(size);
+  if (fresh)
+    __atomic_store_n(&current, fresh, __ATOMIC_RELEASE);
+  return fresh;
+}
+
+static struct acre_region_entry *find(const void *pool) {
+  struct table *table = __atomic_load_n(&current, __ATOMIC_ACQUIRE);
+  struct place *place = table ? find_in(table, pool) : NULL;
+  return place ? __atomic_load_n(&place->region, __ATOMIC_RELAXED) : NULL;
+}
+
+/* What another thread enters meanwhile may be in a newer table: so what is not found is looked for
+   again with the lock. */
+struct acre_region_entry *acre_pool_find(const void *pool) {
+  struct acre_region_entry *region = pool ? find(pool) : NULL;
+  if (__builtin_expect(region != NULL, 1) || !pool || !__atomic_load_n(&current, __ATOMIC_RELAXED))
+    return region;
+  const bool is_locked = acre_lock(&lock);
+  region = find(pool);
+  acre_unlock(&lock, is_locked);
+  return region;
+}
+
+bool acre_pool_enter(const void *pool, struct acre_region_entry *region) {
+  ACRE_ASSERT(pool && !region->pool && !acre_pool_find(pool));
+  const bool is_locked = acre_lock(&lock);
+  const bool is_room = make_room();
+  if (is_room) {
+    put(current, pool, region);
+    __atomic_store_n(&region->pool, pool, __ATOMIC_RELAXED);
+  }
+  acre_unlock(&lock, is_locked);
+  return is_room;
+}
+
+void acre_pool_leave(struct acre_region_entry *region) {
+  if (!region->pool)
+    return;
+  const bool is_locked = acre_lock(&lock);
+  struct place *place = find_in(current, region->pool);
+  ACRE_ASSERT(place && place->region == region);
+  __atomic_store_n(&place->pool, &left_behind, __ATOMIC_RELEASE);
+  __atomic_store_n(&region->pool, NULL, __ATOMIC_RELAXED);
+  acre_unlock(&lock, is_locked);
+}
