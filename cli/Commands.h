@@ -34,6 +34,7 @@ int explain(const Arguments &Given);
 int explainHeap(const Arguments &Given);
 int fix(const Arguments &Given);
 int plot(const Arguments &Given);
+int pools(const Arguments &Given);
 int rlang(const Arguments &Given); // may also return 3 to 5: see its --help
 int sarif(const Arguments &Given);
 int sizes(const Arguments &Given);

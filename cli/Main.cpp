@@ -59,6 +59,7 @@ constexpr Command Commands[] = {
     {"fix", "apply what the compiler proposes to a whole program: acre fix --help", fix},
     {"plot",
      "figures and numbers of a collected heap, from a trace of ACRE_TRACE: acre plot --help", plot},
+    {"pools", "maps of a program's pools: acre pools --help", pools},
     {"rlang", "check, run or infer programs of the paper's region language: acre rlang --help",
      rlang},
     {"sarif", "clang's SARIF with names and help of Acre's rules: acre sarif --help", sarif},

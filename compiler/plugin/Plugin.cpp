@@ -28,10 +28,10 @@ namespace {
 class Consumer : public ASTConsumer {
 public:
   Consumer(CompilerInstance &Compiler, std::shared_ptr<Diagnostics> Reports, bool EmitsCode,
-           bool IsCollected, bool ComparesTransfers)
+           bool IsCollected, bool ComparesTransfers, bool ChecksPools)
       : Compiler(Compiler), Included(recordInclusions(Compiler.getPreprocessor())),
         Reports(std::move(Reports)), EmitsCode(EmitsCode), IsCollected(IsCollected),
-        ComparesTransfers(ComparesTransfers) {}
+        ComparesTransfers(ComparesTransfers), ChecksPools(ChecksPools) {}
 
   void Initialize(ASTContext &Context) override {
     readNamedNotes(Context);
@@ -70,9 +70,11 @@ public:
     return true;
   }
 
-  void HandleTranslationUnit(ASTContext &) override {
+  void HandleTranslationUnit(ASTContext &Context) override {
     Check->finish();
     Own->finish();
+    if (ChecksPools)
+      reportUncovered(Context);
   }
 
 private:
@@ -92,7 +94,7 @@ private:
   CompilerInstance &Compiler;
   const Inclusions &Included;
   std::shared_ptr<Diagnostics> Reports;
-  bool EmitsCode, IsCollected, ComparesTransfers;
+  bool EmitsCode, IsCollected, ComparesTransfers, ChecksPools;
   std::unique_ptr<Layouts> LayoutsOf;
   std::unique_ptr<Checks> Check;
   std::unique_ptr<Ownership> Own;
@@ -143,7 +145,8 @@ protected:
       return std::make_unique<ASTConsumer>();
     }
     addPragmas(Compiler.getPreprocessor(), Reports);
-    return std::make_unique<Consumer>(Compiler, Reports, EmitsCode, IsCollected, ComparesTransfers);
+    return std::make_unique<Consumer>(Compiler, Reports, EmitsCode, IsCollected, ComparesTransfers,
+                                      ChecksPools);
   }
 
   bool ParseArgs(const CompilerInstance &Compiler,
@@ -152,6 +155,10 @@ protected:
       if (Each == "collected-malloc") {
         IsCollected = true;
         Options.set(Diag::PackedPointer, Severity::Warning);
+        continue;
+      }
+      if (Each == "pools-check") {
+        ChecksPools = true;
         continue;
       }
       if (Each == "compare-transfers") {
@@ -185,6 +192,7 @@ private:
   Severities Options;
   bool IsCollected = false; // malloc is that of the collected heap
   bool ComparesTransfers = false;
+  bool ChecksPools = false; // what maps of pools do not cover is reported
 };
 
 } // namespace

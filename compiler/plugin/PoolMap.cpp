@@ -7,6 +7,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include <memory>
 #include <vector>
@@ -180,7 +181,7 @@ public:
 
   void read(ASTContext &Context);
   const PoolFunction *of(const FunctionDecl *Function);
-  const PoolMap *uncovering(const FunctionDecl *Function);
+  void reportUncovered(ASTContext &Context);
 
 private:
   bool fits(const FunctionDecl *Function, const PoolFunction &Said);
@@ -279,25 +280,41 @@ const PoolFunction *AllMaps::of(const FunctionDecl *Function) {
   return nullptr;
 }
 
-const PoolMap *AllMaps::uncovering(const FunctionDecl *Function) {
-  const SourceManager &Sources = Function->getASTContext().getSourceManager();
-  const FunctionDecl *First = Function->getCanonicalDecl();
-  const FileID Header = Sources.getFileID(Sources.getExpansionLoc(First->getLocation()));
-  for (const std::unique_ptr<PoolMap> &Each : Maps) {
-    if (Each->Functions.contains(Function->getName()))
-      return nullptr;
-    const bool TakesPool = llvm::any_of(First->parameters(), [&](const ParmVarDecl *Parameter) {
-      return !Parameter->getType()->isVoidPointerType() &&
-             Each->isPointerToPool(Parameter->getType());
-    });
-    if (!TakesPool)
-      continue;
-    for (const auto &[Known, Said] : Found)
-      if (Said && Said->Map == Each.get() &&
-          Sources.getFileID(Sources.getExpansionLoc(Known->getLocation())) == Header)
-        return Each.get();
+/// Whether a caller hands Function a pool, of which a map then has to know what becomes.
+bool takesPool(const PoolMap &Map, const FunctionDecl *Function) {
+  return llvm::any_of(Function->parameters(), [&](const ParmVarDecl *Parameter) {
+    QualType Type = Parameter->getType();
+    return !Type->isVoidPointerType() && Map.isPointerToPool(Type);
+  });
+}
+
+void AllMaps::reportUncovered(ASTContext &Context) {
+  const SourceManager &Sources = Context.getSourceManager();
+  DiagnosticsEngine &Engine = Context.getDiagnostics();
+  auto FileOf = [&](const FunctionDecl *Function) {
+    return Sources.getFileID(Sources.getExpansionLoc(Function->getLocation()));
+  };
+  for (const std::unique_ptr<PoolMap> &Map : Maps) {
+    llvm::DenseSet<FileID> Headers;
+    std::vector<const FunctionDecl *> Others;
+    for (const Decl *Each : Context.getTranslationUnitDecl()->decls()) {
+      const auto *Function = dyn_cast<FunctionDecl>(Each);
+      if (!Function || !Function->getIdentifier() || !Function->isCanonicalDecl())
+        continue;
+      if (Map->Functions.contains(Function->getName())) {
+        of(Function);
+        Headers.insert(FileOf(Function));
+      } else if (!Function->hasBody() && takesPool(*Map, Function)) {
+        Others.push_back(Function);
+      }
+    }
+    for (const FunctionDecl *Each : Others)
+      if (Headers.contains(FileOf(Each)))
+        Engine.Report(Each->getLocation(),
+                      Engine.getCustomDiagID(DiagnosticsEngine::Error,
+                                             "'%0' takes a pool and is not in the map '%1'"))
+            << Each->getName() << Map->File;
   }
-  return nullptr;
 }
 
 } // namespace
@@ -333,10 +350,7 @@ std::optional<uint64_t> PoolMap::sizeIn(const ASTContext &Context) const {
 
 void acre::ast::addPoolMap(llvm::StringRef File) { maps().Named.push_back(File.str()); }
 void acre::ast::readPoolMaps(ASTContext &Context) { maps().read(Context); }
-bool acre::ast::hasPoolMaps() { return !maps().Named.empty(); }
 const PoolFunction *acre::ast::pooledFunction(const FunctionDecl *Function) {
   return maps().of(Function);
 }
-const PoolMap *acre::ast::uncoveringMap(const FunctionDecl *Function) {
-  return maps().uncovering(Function);
-}
+void acre::ast::reportUncovered(ASTContext &Context) { maps().reportUncovered(Context); }

@@ -78,13 +78,12 @@ struct PoolMap {
 void addPoolMap(llvm::StringRef File);
 /// Reads the files that options named, and reports what is wrong with them.
 void readPoolMaps(clang::ASTContext &Context);
-bool hasPoolMaps();
 /// What a map says of this function; null: nothing.  One whose declaration does not fit is
 /// reported, once.
 const PoolFunction *pooledFunction(const clang::FunctionDecl *Function);
-/// The map of a pool that Function takes without being in it, where its header declares functions
-/// that are; null: there is none.
-const PoolMap *uncoveringMap(const clang::FunctionDecl *Function);
+/// Reports functions that take a pool and are not in its map, but are declared in a file that
+/// declares others of the map.  To be called at the end of the unit.
+void reportUncovered(clang::ASTContext &Context);
 
 } // namespace acre::ast
 

@@ -32,12 +32,18 @@ struct acre_escaped_locals {
 };
 
 /* Pools that the program's functions are ending; region/pool.h. */
-enum { ACRE_ENDED_POOLS_MAX = 16 };
+enum { ACRE_ENDING_POOLS_MAX = 16 };
+struct acre_ending_pool {
+  acre_region region;
+  uintptr_t frame; /* in which the function was called that ends or clears it */
+  bool is_done;    /* it has been ended */
+};
 struct acre_ending_pools {
-  uintptr_t frame;       /* in which the outermost of these functions was called, or 0 */
-  acre_region outermost; /* what that ends */
-  acre_region ended[ACRE_ENDED_POOLS_MAX]; /* by others that it called */
-  size_t ended_count;
+  /* By a function of the map that no other has called, and by others that it called, unless one
+     that is here is above. */
+  struct acre_ending_pool all[ACRE_ENDING_POOLS_MAX];
+  size_t count;
+  uintptr_t frame;                /* of that outermost function's call; 0: none is running */
   struct acre_region_entry *last; /* the pool that the thread used last, or null */
 };
 

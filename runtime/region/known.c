@@ -41,10 +41,8 @@ static struct acre_known_finding *entry_of(uint64_t key) {
   }
 }
 
-/* Of an array it does not matter which element it is. */
-static size_t offset_in(const struct acre_object *object, uintptr_t slot) {
-  const size_t offset = slot - (uintptr_t)object->start;
-  const acre_type *type = object->site ? object->site->type : NULL;
+/* It does not matter in which element of an array an offset lies. */
+static size_t offset_in(const acre_type *type, size_t offset) {
   return type && type->size && !type->flexible_stride ? offset % type->size : offset;
 }
 
@@ -56,10 +54,16 @@ struct acre_known_finding *acre_known_finding_of(uintptr_t slot, const void *val
       mix(mix(mix(0, (uintptr_t)target.site), (uintptr_t)region->created_here), (uintptr_t)here);
   if (acre_page_owner((void *)slot)) {
     const struct acre_object holder = acre_object_find((void *)slot);
-    return entry_of(mix(mix(led_to, (uintptr_t)holder.site), offset_in(&holder, slot)));
+    const acre_type *type = holder.site ? holder.site->type : NULL;
+    const size_t offset = offset_in(type, slot - (uintptr_t)holder.start);
+    return entry_of(mix(mix(led_to, (uintptr_t)holder.site), offset));
   }
-  if (acre_global_find(slot).global)
-    return entry_of(mix(led_to, slot));
+  const struct acre_global_place place = acre_global_find(slot);
+  if (place.global) {
+    /* A variable without a type here is a pointer, or an array of them. */
+    const size_t offset = place.global->type ? offset_in(place.global->type, place.offset) : 0;
+    return entry_of(mix(mix(led_to, (uintptr_t)place.global), offset));
+  }
   struct acre_known_finding *all = entry_of(mix(led_to, 1));
   if (!all || all->others >= OTHERS_MAX)
     return all;

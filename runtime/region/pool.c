@@ -22,6 +22,7 @@
 #include "counting/object.h"
 #include "counting/record.h"
 #include "counting/registry.h"
+#include "counting/relation.h"
 #include "evidence/log.h"
 #include "memory/pages.h"
 #include "platform/os.h"
@@ -174,45 +175,52 @@ static void delete_ended(const char *here, void *frame) {
   struct acre_ending_pools *ending = &acre_self.pools;
   struct acre_condemned set = {0};
   acre_delete_clear_stack();
-  for (size_t i = 0; i < ending->ended_count; i++)
-    add_ended(&set, ending->ended[i]);
-  ending->ended_count = 0;
+  for (size_t i = 0; i < ending->count; i++)
+    if (ending->all[i].is_done)
+      add_ended(&set, ending->all[i].region);
+  ending->count = 0;
   ending->frame = 0;
-  ending->outermost = NULL;
   delete_set(&set, here, frame);
 }
 
-static bool is_below_outermost(const struct acre_region_entry *region) {
-  const struct acre_region_entry *outermost =
-      acre_self.pools.outermost ? acre_registry_find(acre_self.pools.outermost) : NULL;
-  return outermost && acre_region_is_ancestor(acre_handle_of(outermost), acre_handle_of(region));
+static void delete_alone(struct acre_region_entry *region, const char *here, void *frame) {
+  struct acre_condemned set = {0};
+  acre_delete_clear_stack();
+  add_ended(&set, acre_handle_of(region));
+  delete_set(&set, here, frame);
+}
+
+/* What is being ended that region is, or is below; null if nothing. */
+static struct acre_ending_pool *find_ending(const struct acre_region_entry *region) {
+  struct acre_ending_pools *ending = &acre_self.pools;
+  for (size_t i = 0; i < ending->count; i++) {
+    const struct acre_region_entry *above = acre_registry_find(ending->all[i].region);
+    if (above && acre_is_ancestor(above->index, region->index))
+      return &ending->all[i];
+  }
+  return NULL;
 }
 
 /* The pool of region has ended: its region goes with what the outermost call ends. */
 static void end_pool(struct acre_region_entry *region, const char *here, void *frame) {
-  struct acre_ending_pools *ending = &acre_self.pools;
   forget_pools(region, true);
-  if (ending->frame && is_below_outermost(region) && ending->outermost != acre_handle_of(region))
-    return;
-  if (ending->ended_count == ACRE_ENDED_POOLS_MAX) {
-    struct acre_condemned set = {0};
-    acre_delete_clear_stack();
-    add_ended(&set, acre_handle_of(region));
-    delete_set(&set, here, frame);
-    return;
-  }
-  ending->ended[ending->ended_count++] = acre_handle_of(region);
-  if (!ending->frame)
-    delete_ended(here, frame);
+  struct acre_ending_pool *found = find_ending(region);
+  if (!found)
+    delete_alone(region, here, frame);
+  else if (found->region == acre_handle_of(region))
+    found->is_done = true;
 }
 
 /* Within a call that ends or clears it too there is nothing to do yet. */
 static void clear_pool(struct acre_region_entry *region, acre_subregions below, const char *here,
-                       bool is_outermost) {
+                       void *frame) {
   if (below == ACRE_SUBREGIONS_DELETE)
     forget_pools(region, false);
-  if (!is_outermost && is_below_outermost(region))
+  struct acre_ending_pool *found = find_ending(region);
+  if (found && (found->region != acre_handle_of(region) || (uintptr_t)frame < found->frame))
     return;
+  if (found)
+    found->region = NULL;
   adopt_tree(region);
   acre_region_clear(acre_handle_of(region), below, here);
 }
@@ -224,25 +232,27 @@ acre_region acre_rt_pool_begin(const void *pool, uint32_t how, const char *here)
   void *frame = __builtin_frame_address(0);
   if (__builtin_expect(ending->frame && (uintptr_t)frame >= ending->frame, 0))
     delete_ended(here, frame);
-  const struct acre_region_entry *region = acre_pool_find(pool);
-  const acre_region handle = region ? acre_handle_of(region) : NULL;
-  if (!ending->frame) {
+  if (!ending->frame)
     ending->frame = (uintptr_t)frame;
-    ending->outermost = how == ACRE_RT_POOL_CLEARED_ONLY ? NULL : handle;
-  }
+  const struct acre_region_entry *region = acre_pool_find(pool);
+  if (!region)
+    return NULL;
+  const acre_region handle = acre_handle_of(region);
+  if (how != ACRE_RT_POOL_CLEARED_ONLY && ending->count < ACRE_ENDING_POOLS_MAX &&
+      !find_ending(region))
+    ending->all[ending->count++] = (struct acre_ending_pool){handle, (uintptr_t)frame, false};
   return handle;
 }
 
 void acre_rt_pool_end(acre_region handle, uint32_t how, const char *here) {
   void *frame = __builtin_frame_address(0);
   struct acre_region_entry *region = handle ? acre_registry_find(handle) : NULL;
-  const bool is_live = region && region->state == ACRE_STATE_LIVE,
-             is_outermost = (uintptr_t)frame >= acre_self.pools.frame;
+  const bool is_live = region && region->state == ACRE_STATE_LIVE;
   if (is_live && how == ACRE_RT_POOL_DESTROYED)
     end_pool(region, here, frame);
   else if (is_live)
     clear_pool(region, how == ACRE_RT_POOL_CLEARED ? ACRE_SUBREGIONS_DELETE : ACRE_SUBREGIONS_KEEP,
-               here, is_outermost);
-  if (is_outermost)
+               here, frame);
+  if ((uintptr_t)frame >= acre_self.pools.frame)
     delete_ended(here, frame);
 }
