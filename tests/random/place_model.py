@@ -53,8 +53,15 @@ class Step:
         inner = {place.name.split("->")[1]: self.now[place.name] for place in self.items(name)}
         if inner:
             return (self.now[name], inner)
-        # That null is taken out of a slot is not known to acre-cc.
-        return self.now[name] if self.is_variable(name) else "live"
+        return self.now[name] if self.is_known_null(name) or self.is_variable(name) else "live"
+
+    def is_known_null(self, name):
+        """Whether that null is there is known to acre-cc, not only that nothing is lost."""
+        is_followed = BY_NAME[name].kind in ("local", "heap") and "[" not in name
+        return self.now[name] == "null" and (is_followed or self.is_variable(name))
+
+    def is_known_there(self, name):
+        return self.now[name] == "live" and self.is_variable(name)
 
     def items(self, name):
         return [place for place in PLACES if place.kind == "heap" and place.root == name]
@@ -106,17 +113,16 @@ class Step:
         self.model.is_lossy = True
         self.model.blamed.add(id(self.model.at))
 
-    def forget_if(self, what, value):
-        self.model.is_forgetful |= value == what
-
     def overwrite(self, name, beginning=()):
         """A place gets another value without a look at what was there. Fields of an object of the
         function's own are taken to be as its maker left them."""
         kind, before = BY_NAME[name].kind, self.now[name]
-        if kind not in beginning and (before == "live" or (before == "any" and kind != "heap")):
+        if before == "live" and not (kind == "shared" and kind in beginning):
+            self.lose()
+        elif before == "any" and kind != "heap" and kind not in beginning:
             self.lose()
         elif before == "open":
-            self.model.may_warn = True
+            self.model.may_warn = self.model.is_forgetful = True
         elif before in ("live", "any", "lent"):
             self.model.may_warn |= before == "lent"
             self.model.is_forgetful = True
@@ -147,11 +153,13 @@ class Step:
     # -- Calls -------------------------------------------------------------------------------------
 
     def call(self):
-        """A function that is not seen may change what everybody reaches."""
+        """A function that is not seen may change what everybody reaches. What was null is taken for
+        null when something is put there."""
         self.end_loans(lambda loan: BY_NAME[loan.split("/")[0]].kind in OPEN)
         for place in PLACES:
             if place.kind == "shared":
-                self.now[place.name] = "any"
+                is_null = self.now[place.name] in ("null", "open")
+                self.now[place.name] = "open" if is_null else "any"
 
     def call_back(self):
         if self.callback != "compare_steady":
@@ -179,14 +187,11 @@ class Step:
         is_own = BY_NAME[name].kind in ("local", "heap")
         self.put(name, value if self.is_variable(name) else "lent" if is_own else "any")
 
-    def lend_to_change(self, name):
-        """What a callee is lent has no pointers back: it changes that alone. Which element of an
-        array it is, is not told."""
-        root, array = BY_NAME[name].root, name.split("[")
-        self.end_loans(lambda loan: len(array) > 1 and loan.split("[")[0] == array[0])
-        for place in PLACES:  # it may have emptied them
-            if place.root == root and place.kind == "lent" and self.now[place.name] == "any":
-                self.now[place.name] = "lent"
+    def lend_to_change(self, *names):
+        """What a callee is lent has no pointers back: it changes that alone, and may empty it."""
+        for name in names:
+            if BY_NAME[name].kind == "lent" and self.now[name] == "any":
+                self.now[name] = "lent"
 
     def clear_by_call(self, name):
         self.lend_to_change(name)
@@ -196,14 +201,14 @@ class Step:
         for name in self.pair(self.P):
             self.use(name)
             self.change(name)  # const is no promise about what hangs there
-        self.lend_to_change(self.P)
+        self.lend_to_change(*self.pair(self.P))
         self.call()
 
     def change_pair(self):
         for name in self.pair(self.P):
             self.use(name)
             self.change(name)
-        self.lend_to_change(self.P)
+        self.lend_to_change(*self.pair(self.P))
         self.call()
         for name in self.pair(self.P):
             self.now[name] = "lent" if BY_NAME[name].kind in ("local", "heap") else "any"
@@ -358,8 +363,9 @@ class Model:
         def narrow(is_there):
             def effect(step):
                 step.use(name)
-                # That a slot is null rules out no way for acre-cc.
-                if step.is_variable(name) and step.now[name] == ("null" if is_there else "live"):
+                if step.is_known_null(name) if is_there else step.is_known_there(name):
+                    if self.loops and not step.is_variable(name):
+                        self.function.is_relational = self.may_warn = True
                     raise Left
                 if not is_there:
                     step.put(name, "null")

@@ -33,11 +33,11 @@ void nested_overwritten(void) {
   free(acre_take(&c.inner.first));
 }
 void global_overwritten(void) {
-  spare = make_pair(); // expected-warning {{'spare' may be overwritten}}
+  spare = make_pair(); // expected-warning {{'spare.first' may be overwritten}}
 }
 void global_cleared(void) {
   free(acre_take(&spare.first));
-  spare = (struct pair){0}; // expected-warning {{'spare' may be overwritten}}
+  spare = (struct pair){0}; // expected-warning {{'spare.second' may be overwritten}}
 }
 
 void emptied(void) {

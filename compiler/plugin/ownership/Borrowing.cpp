@@ -64,11 +64,10 @@ bool BorrowTransfer::escapePlain(const Value &What) {
 }
 
 OwnSlot BorrowTransfer::ownSlot(const Expr *Slot) const {
-  QualType Type = Context.getBaseElementType(Slot->getType());
-  if (Type->isIncompleteType() || Type->isFunctionType())
+  QualType Type = Slot->getType();
+  if (Type->isIncompleteType() || Type->isFunctionType() || Type->isVariableArrayType())
     return {};
-  const int64_t Size = int64_t(Context.getTypeSize(Type));
-  int64_t Offset = 0;
+  int64_t Offset = 0, Size = int64_t(Context.getTypeSize(Type));
   while (true) {
     Slot = Slot->IgnoreParens();
     if (const auto *Named = dyn_cast<DeclRefExpr>(Slot)) {
@@ -81,6 +80,16 @@ OwnSlot BorrowTransfer::ownSlot(const Expr *Slot) const {
       if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
         return {};
       Slot = Decay->getSubExpr();
+      const ConstantArrayType *Array = Context.getAsConstantArrayType(Slot->getType());
+      std::optional<llvm::APSInt> Number = Element->getIdx()->getIntegerConstantExpr(Context);
+      if (!Array)
+        return {};
+      if (Number && Array->getSize().ugt(Number->getLimitedValue())) {
+        Offset += int64_t(Number->getZExtValue() * Context.getTypeSize(Array->getElementType()));
+      } else {
+        Offset = 0;
+        Size = int64_t(Context.getTypeSize(Array));
+      }
       continue;
     }
     const auto *Member = dyn_cast<MemberExpr>(Slot);
@@ -149,6 +158,10 @@ OwnSlot BorrowTransfer::partLent(const Expr *Argument, const Loans &From) const 
                                             : OwnSlot();
   QualType Type =
       IsAddress ? Address->getSubExpr()->getType() : Argument->getType()->getPointeeType();
+  return partWithoutWayBack(Part, Type);
+}
+
+OwnSlot BorrowTransfer::partWithoutWayBack(const OwnSlot &Part, QualType Type) const {
   if (!Part.Object || Type.isNull() || Type->isIncompleteType())
     return {};
   const auto *Global = dyn_cast<VarDecl>(Part.Object);

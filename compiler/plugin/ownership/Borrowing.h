@@ -37,6 +37,8 @@ public:
   /// The part of its object that an argument lends, if the callee cannot get from there at the
   /// rest: what it is lent has no pointers back.
   OwnSlot partLent(const clang::Expr *Argument, const Loans &From) const;
+  /// Part, if no pointer leads back from what a callee is lent of this type to the whole.
+  OwnSlot partWithoutWayBack(const OwnSlot &Part, clang::QualType Type) const;
   void loseRoot(unsigned Root, const clang::Stmt *At);
   /// The loan of this borrower ends.
   void noteEnded(unsigned Borrower, const clang::Stmt *At);

@@ -59,14 +59,15 @@ void CallTransfer::call(const CallExpr *Call) {
   std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
   if (isOwning(Call->getCallReturnType(Context)) ||
       (Effect && Effect->IsFresh && Effect->Of == Discipline::Refcounted) ||
-      All.Losses.makesOwners(Call))
+      All.Records.makesOwners(Call))
     All.Fresh.insert(Call);
   if (isAtomicBuiltin(Call) && copyAtomically(Call))
     return;
   llvm::SmallVector<Lending, 4> Lent;
+  llvm::SmallVector<const Expr *, 1> Filled;
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
     if (isSlotType(argumentOf(Call, I)->getType()))
-      argument(Call, I, Effect, Lent);
+      argument(Call, I, Effect, Lent, Filled);
     else
       passRecord(Call, Call->getArg(I));
   if (Effect && Effect->CopiesMemory)
@@ -82,7 +83,7 @@ void CallTransfer::call(const CallExpr *Call) {
     for (const Lending &Each : Lent)
       if (Each.MayChangeSlots) {
         if (!Effect && !isReadOnly(Call, Each.Index) && !isSeenSteady(Call))
-          All.Tests.touchBelow(Each.From, Callee != nullptr);
+          All.Places.touchBelow(Each, Callee != nullptr);
         All.Borrowing.changeSlots(Each.From.roots(), Each.Borrowers, Call, Spared, Each.Part);
       }
     // What waits for a lock is lent what the lock is in, so that stays.
@@ -91,7 +92,7 @@ void CallTransfer::call(const CallExpr *Call) {
       if (Effect && Effect->Waits)
         Kept.append(Each.Borrowers);
     if (Callee && Given.Seen && Given.Seen->isNot(Callee->getCanonicalDecl()))
-      All.Tests.touchGlobals();
+      All.Places.touchGlobals();
     All.Borrowing.changeSlots(OpenRoots, Kept, Call, Spared);
   }
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
@@ -105,6 +106,8 @@ void CallTransfer::call(const CallExpr *Call) {
                                 Place.Borrowers, Call, nullptr,
                                 All.Borrowing.partLent(Filled, Place.Lent));
   }
+  for (const Expr *Each : Filled)
+    All.Places.keepFilledBy(Call, Each);
   if (All.MayOwn || (Effect && Effect->Freed))
     consumeArguments(Call, Effect, Lent);
   if (Now.MayJumpBack && RunsProgram)
@@ -112,13 +115,14 @@ void CallTransfer::call(const CallExpr *Call) {
 }
 
 void CallTransfer::passRecord(const CallExpr *Call, const Expr *Argument) {
-  All.Losses.takeRecord(Argument);
+  All.Records.takeRecord(Argument);
   All.Arenas.copyInArenas({Sink::Argument, QualType(), nullptr, nullptr, Call}, Argument);
 }
 
 void CallTransfer::argument(const CallExpr *Call, unsigned Index,
                             const std::optional<LibraryEffect> &Effect,
-                            llvm::SmallVectorImpl<Lending> &Lent) {
+                            llvm::SmallVectorImpl<Lending> &Lent,
+                            llvm::SmallVectorImpl<const Expr *> &Filled) {
   const Expr *Argument = argumentOf(Call, Index);
   QualType To = parameterType(Call, Index);
   if ((!To.isNull() && isOwning(To)) || (Effect && Effect->Freed == Index))
@@ -155,8 +159,11 @@ void CallTransfer::argument(const CallExpr *Call, unsigned Index,
     All.Borrowing.loseRoot(Vars.rootOfOwner(*Vars.ownerOf(Each)), Call);
   }
   All.Slots.changeCells(What.Lent, What.Borrowers, Call);
-  if (What.OwnerAddresses.empty() && IsFilled)
+  if (What.OwnerAddresses.empty() && IsFilled) {
     All.Losses.checkFilled(Argument, Argument);
+    if (!Use) // else it is known of each slot
+      Filled.push_back(Argument);
+  }
   fillSlots(Call, Index, What, IsFilled);
   All.Aliases.lendHeld(Call, Index, What, IsKnown);
   lend(Call, Index, What, IsKnown, Lent);
@@ -189,25 +196,30 @@ const SlotUse *CallTransfer::slotUse(const CallExpr *Call, unsigned Index) const
 void CallTransfer::fillSlots(const CallExpr *Call, unsigned Index, const Value &What,
                              bool IsFilled) {
   const Expr *Argument = argumentOf(Call, Index);
-  QualType Pointed = All.ObjectSlots.empty() ? QualType() : pointedBy(Argument);
+  QualType Pointed = pointedBy(Argument);
   if (Pointed.isNull() || !(Pointed->isVoidType() || Facts.hasUniqueSlots(Pointed)))
     return;
-  if (Facts.of(Call).Effect && overwrittenArgument(Call) == Index)
-    All.Losses.checkCleared(Call, Argument);
+  const bool IsCleared = Facts.of(Call).Effect && overwrittenArgument(Call) == Index &&
+                         !Pointed->isVoidType() && All.Records.clear(Call, Argument);
+  if (IsCleared || All.ObjectSlots.empty())
+    return;
   QualType To = parameterType(Call, Index);
   bool IsRead = !To.isNull() && To->getPointeeType().isConstQualified() &&
                 Facts.hasUniqueSlots(To->getPointeeType());
-  std::optional<SlotRange> Range = IsRead ? All.Slots.slotsBehind(Argument) : std::nullopt;
-  if (Range)
-    return All.Slots.useSlots(*Range, Argument);
   const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
   if (Address && Address->getOpcode() != UO_AddrOf)
     Address = nullptr;
   if (Address && isOwning(Address->getSubExpr()->getType()))
     return All.Slots.lendSlot(Address->getSubExpr(), IsFilled ? Call : nullptr);
-  Range = Address ? All.Slots.slotsAt(Address->getSubExpr()) : All.Slots.slotsBehind(Argument);
+  std::optional<SlotRange> Range =
+      Address ? All.Slots.slotsAt(Address->getSubExpr()) : All.Slots.slotsBehind(Argument);
+  if (Range && IsRead)
+    return All.Slots.useSlots(*Range, Argument);
   if (!Range || Pointed->isVoidType())
     return All.Slots.setSlotsBelow(All.Values.loansOf(What));
+  if (const SlotUse *Use = slotUse(Call, Index); Use && Use->Reads.size() == Range->Count)
+    for (unsigned I : Use->Reads.set_bits())
+      All.Slots.useSlots({Range->Object, Range->First + I, 1}, Argument);
   const SlotState Before = Now.Slots[Range->Object];
   All.Slots.setSlotsBelow(All.Values.loansOf(What));
   leaveSlots(*Range, Before, Call, Index);
@@ -226,8 +238,10 @@ void CallTransfer::leaveSlots(const SlotRange &Lent, const SlotState &Before, co
         IsLent && (Use ? Use->Fills.test(I - Lent.First) : saysOut(parameterType(Call, Index)));
     if (!IsLent)
       State.restore(Before, I);
-    else if (Use && !Use->Takes.test(I - Lent.First) && !Use->Begins)
+    else if (Use && !Use->Takes.test(I - Lent.First) && !Use->Begins) {
       State.restoreLive(Before, I);
+      State.setNull(I, Before.isNull(I) && !Use->Fills.test(I - Lent.First));
+    }
     if (!MayFill || Slots.Many.test(I) || (Use && Use->Takes.test(I - Lent.First)))
       continue;
     State.setLive(I, 1, true);
@@ -510,13 +524,18 @@ void CallTransfer::exchange(const Value &Place, unsigned char Conditions, const 
   if (const auto *Address = dyn_cast<UnaryOperator>(Slot);
       Address && Address->getOpcode() == UO_AddrOf)
     Lvalue = Address->getSubExpr();
-  All.Tests.forgetEmpty(Lvalue, Conditions == OwnerState::Null);
+  All.TakenNull[cast<Expr>(At)] = All.Slots.isNull(Now, Lvalue);
+  All.Places.forgetEmpty(Lvalue, Conditions == OwnerState::Null);
   const bool IsTaken = Conditions == OwnerState::Null;
   All.Slots.setSlotsAt(Lvalue, !IsTaken, IsTaken);
   Loans Holder = All.Values.holdersOf(All.Values.loansOf(Place));
   All.Slots.changeCells(Place.Lent, Place.Borrowers, At, Conditions);
   All.Borrowing.changeSlots(Holder.roots(), Place.Borrowers, At, nullptr,
                             All.Borrowing.ownSlot(Lvalue));
-  if (Conditions == OwnerState::Null)
-    All.Tests.keepEmpty(Now, Lvalue);
+  if (Conditions & OwnerState::Live)
+    All.Places.keepFilled(Lvalue);
+  if (!IsTaken)
+    return;
+  All.Places.keepEmpty(Now, Lvalue);
+  All.Places.keepTaken(Lvalue, cast<Expr>(At));
 }

@@ -68,7 +68,8 @@ private:
   /// Reports if an object of another type is put into a slot of this one.
   void checkSwappedTypes(clang::QualType SlotType, const clang::Expr *NewValue);
   void argument(const clang::CallExpr *Call, unsigned Index,
-                const std::optional<LibraryEffect> &Effect, llvm::SmallVectorImpl<Lending> &Lent);
+                const std::optional<LibraryEffect> &Effect, llvm::SmallVectorImpl<Lending> &Lent,
+                llvm::SmallVectorImpl<const clang::Expr *> &Filled);
   /// An argument that is no pointer.
   void passRecord(const clang::CallExpr *Call, const clang::Expr *Argument);
   /// The address of Owner is an argument: asks whether it is kept.

@@ -120,19 +120,25 @@ void TestTransfer::refineFilled(State &Into, const Expr *Condition, bool IsTrue)
     }
     Owner.Conditions = WasUnset ? OwnerState::Uninitialized : OwnerState::Null;
     if (!All.ObjectSlots.empty())
-      Into.Slots[I] = SlotState::set(All.slotsOf(I));
+      Into.Slots[I] = SlotState::null(All.slotsOf(I));
   }
 }
 
 void TestTransfer::refineSlotsFilled(State &Into, const CallExpr *Call) const {
   for (SlotState &Each : Into.Slots)
     Each.emptyFilledBy(Call);
+  auto IsBy = [Call](const FilledPlace &Each) { return Each.By == Call; };
+  for (const FilledPlace &Each : Into.Filled)
+    if (IsBy(Each))
+      Into.Empty.push_back(Each.Slot);
+  llvm::erase_if(Into.Filled, IsBy);
 }
 
 void TestTransfer::keepResult(const VarDecl *Variable, const Expr *Value) {
   const auto *Call = Value ? dyn_cast<CallExpr>(Value->IgnoreParenCasts()) : nullptr;
   if (Call && !Vars.isAddressTaken(Variable) &&
       (llvm::any_of(Now.Owners, [&](const OwnerState &Each) { return Each.FilledBy == Call; }) ||
-       llvm::any_of(Now.Slots, [&](const SlotState &Each) { return Each.isFilledBy(Call); })))
+       llvm::any_of(Now.Slots, [&](const SlotState &Each) { return Each.isFilledBy(Call); }) ||
+       llvm::any_of(Now.Filled, [&](const FilledPlace &Each) { return Each.By == Call; })))
     Now.Results.push_back({Variable, Call});
 }

@@ -66,6 +66,7 @@ public:
         Count(owningSlots(Context, Parameter->getType()->getPointeeType()).count()) {
     Use.Fills.resize(Count);
     Use.Takes.resize(Count);
+    Use.Reads.resize(Count);
     FirstSet.assign(Count, Never);
     FirstOther.assign(Count, Never);
   }
@@ -87,6 +88,10 @@ private:
   void lookAt(const Part &At, unsigned When);
   void take(const Part &At, unsigned When) {
     Use.Takes.set(At.First, At.First + At.Count);
+    read(At, When);
+  }
+  void read(const Part &At, unsigned When) {
+    Use.Reads.set(At.First, At.First + At.Count);
     lookAt(At, When);
   }
 
@@ -198,7 +203,7 @@ bool Filling::use(const Part &At) {
       take(At, Tree.endOf(At.Lvalue));
     return true;
   }
-  lookAt(At, Tree.endOf(At.Lvalue));
+  read(At, Tree.endOf(At.Lvalue));
   return true;
 }
 
@@ -226,12 +231,14 @@ bool Filling::pass(const CallExpr *Call, const Expr *Argument, const Part &At) {
     set(At, When, true);
   } else if ((Effect && !Effect->CallsBack && !Effect->Freed) ||
              (!To.isNull() && To->getPointeeType().isConstQualified())) {
-    At.Count ? lookAt(At, When) : set(At, When, false);
+    At.Count ? read(At, When) : set(At, When, false);
   } else if (Inner && Inner->Fills.size() == At.Count) {
     for (unsigned I : Inner->Fills.set_bits())
       Use.Fills.set(At.First + I);
     for (unsigned I : Inner->Takes.set_bits())
       Use.Takes.set(At.First + I);
+    for (unsigned I : Inner->Reads.set_bits())
+      Use.Reads.set(At.First + I);
     Inner->Begins ? set(At, When, false) : lookAt(At, When);
   } else { // a part is more often begun
     Use.Takes.set(At.First, At.First + At.Count);
@@ -247,6 +254,9 @@ SlotUse Filling::result() {
     Members += !Each->isUnnamedBitField();
     AreAllSet &= Each->isUnnamedBitField() || Set.contains(Each);
   }
+  for (unsigned I = 0; I != Count; ++I)
+    if (FirstSet[I] != Never)
+      Use.Reads.reset(I);
   bool IsFirst = true;
   for (unsigned I = 0; I != Count; ++I)
     IsFirst &= FirstSet[I] != Never && FirstSet[I] <= FirstOther[I];

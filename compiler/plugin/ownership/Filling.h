@@ -27,6 +27,7 @@ class Summaries;
 struct SlotUse {
   llvm::SmallBitVector Fills; ///< may leave an owner there
   llvm::SmallBitVector Takes; ///< may take out what is there
+  llvm::SmallBitVector Reads; ///< looks at what is there, or takes it, and never sets it before
   bool IsKept = false;        ///< may keep the address, or that of a part
   bool Begins = false;        ///< sets the whole structure, without a look at what is in it
 };

@@ -34,11 +34,10 @@ bool Flow::endsByReturn(const Expr *Value) const {
   const VarDecl *Variable = Cast && Cast->getCastKind() == CK_LValueToRValue
                                 ? localVariable(Cast->getSubExpr())
                                 : nullptr;
-  std::optional<unsigned> Root = Variable && !isa<ParmVarDecl>(Variable) &&
-                                         Variable->hasLocalStorage() &&
-                                         !Variable->hasAttr<CleanupAttr>()
-                                     ? Vars.rootOfFrame(Variable)
-                                     : std::nullopt;
+  std::optional<unsigned> Root =
+      Variable && Variable->hasLocalStorage() && !Variable->hasAttr<CleanupAttr>()
+          ? Vars.rootOfFrame(Variable)
+          : std::nullopt;
   return Root && Vars.isExclusive(*Root) && Value->getType()->isRecordType() &&
          !All.ObjectSlots.empty();
 }
@@ -69,6 +68,10 @@ void Flow::run() {
     } else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Node);
                Cast && Cast->getCastKind() == CK_LValueToRValue) {
       Read.insert(Cast->getSubExpr()->IgnoreParens());
+    } else if (const VarDecl *Variable =
+                   isa<DeclRefExpr>(Node) ? localVariable(cast<Expr>(Node)) : nullptr;
+               Variable && Variable->getType()->isIntegralOrEnumerationType()) {
+      Counters[Variable] = cast<Expr>(Node);
     } else if (const auto *Return = dyn_cast<ReturnStmt>(Node);
                Return && Return->getRetValue() && endsByReturn(Return->getRetValue())) {
       Returned.insert(Return->getRetValue());
@@ -76,6 +79,7 @@ void Flow::run() {
   }
   Idiomatic = partsTakenByHand(All.Body);
   All.Aliases.noteInitializers();
+  All.Places.findElements();
   iterate(*Graph);
   Says.start();
   for (const CFGBlock *Block : PostOrderCFGView(Graph.get())) {
@@ -119,10 +123,15 @@ State Flow::entryState() const {
     Result.Held.assign(Vars.frameCount(), Value(Vars.rootCount()).Lent);
     Result.Exposed.resize(Vars.rootCount());
   }
-  Result.Touched.resize(Vars.rootCount());
+  auto IsParameter = [this](unsigned Object) { // a structure, which is a copy
+    return isa_and_nonnull<ParmVarDecl>(
+        Vars.variableOfRoot(Vars.rootOfFrameNumber(Object - Vars.ownerCount())));
+  };
   for (unsigned I = 0; I != All.ObjectSlots.size(); ++I)
-    Result.Slots.push_back(I < Vars.ownerCount() ? SlotState::set(All.slotsOf(I))
-                                                 : SlotState::unset(All.slotsOf(I)));
+    Result.Slots.push_back(I < Vars.ownerCount() || All.Slots.literal(I)
+                               ? SlotState::set(All.slotsOf(I))
+                           : IsParameter(I) ? RecordTransfer::filled(All.slotsOf(I))
+                                            : SlotState::unset(All.slotsOf(I)));
   for (unsigned I = 0; !All.ObjectSlots.empty() && I != Vars.ownerCount(); ++I)
     if (isa<ParmVarDecl>(Vars.owner(I)))
       All.Losses.noteForeign(I, Result.Slots[I]);
@@ -250,16 +259,19 @@ void Flow::visitAssignment(const BinaryOperator *Operator) {
     return;
   }
   const VarDecl *Variable = localVariable(Operator->getLHS());
-  if (Variable && !isSlotType(Variable->getType()))
+  if (Variable && !isSlotType(Variable->getType())) {
     All.Tests.keepTest(Variable, Operator->getRHS());
+    All.Places.copyNumber(Operator->getLHS(), Operator->getRHS());
+  }
   Sink Into = {Variable ? Sink::Variable : Sink::Slot, Operator->getLHS()->getType(), Variable,
                Operator->getLHS(), Operator};
   All.Arenas.copyInArenas(Into, Operator->getRHS());
   All.Sinks.sink(Into, Operator->getRHS());
-  All.Losses.assignRecord(Operator);
+  All.Records.assignRecord(Operator);
   All.Slots.overlay(Operator->getLHS(), Operator->getRHS(), Operator);
-  if (All.Values.isNullConstant(Operator->getRHS()))
-    All.Tests.keepEmpty(Now, Operator->getLHS());
+  if (All.Values.isNullConstant(Operator->getRHS()) ||
+      All.Records.wasSurelyNull(Operator->getRHS()))
+    All.Places.keepEmpty(Now, Operator->getLHS());
 }
 
 void Flow::visitUnfollowed(const Stmt *Node) {
@@ -300,9 +312,9 @@ void Flow::visit(const Stmt *Node) {
         visitDeclaration(Variable, Declaration);
   } else if (const auto *Return = dyn_cast<ReturnStmt>(Node)) {
     if (Return->getRetValue() && !ResultType.isNull()) {
-      All.Losses.takeRecord(Return->getRetValue());
+      All.Records.takeRecord(Return->getRetValue());
       if (Returned.contains(Return->getRetValue()))
-        All.Losses.giveFrame(localVariable(Return->getRetValue()->IgnoreParenImpCasts()), Return);
+        All.Records.giveFrame(localVariable(Return->getRetValue()->IgnoreParenImpCasts()), Return);
       All.Arenas.copyInArenas({Sink::Result, ResultType, nullptr, nullptr, Return},
                               Return->getRetValue());
       All.Sinks.sink({Sink::Result, ResultType, nullptr, nullptr, Return}, Return->getRetValue());
@@ -360,10 +372,12 @@ void Flow::visitDeclaration(const VarDecl *Variable, const Stmt *At) {
   }
   if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable))
     Now.Borrowers[*Borrower] = BorrowerState{Loans(Vars.rootCount()), false, false, 0, {}, {}};
-  if (!isSlotType(Variable->getType()))
+  if (!isSlotType(Variable->getType())) {
     All.Tests.keepTest(Variable, Variable->getInit());
-  All.Losses.takeRecord(Variable->getInit());
-  All.Losses.beginFrame(Variable);
+    All.Places.copyNumber(Counters.lookup(Variable), Variable->getInit());
+  }
+  All.Records.takeRecord(Variable->getInit());
+  All.Records.beginFrame(Variable);
   All.Arenas.openArena(Variable);
   All.Aliases.openAlias(Variable);
   All.Arenas.copyInArenas({Sink::Variable, Variable->getType(), Variable, nullptr, At},
@@ -403,6 +417,8 @@ void Flow::visitList(const InitListExpr *List) {
 }
 
 void Flow::visitLiteral(const CompoundLiteralExpr *Literal) {
+  if (!Literal->isFileScope() && !Read.contains(Literal))
+    All.Records.beginLiteral(Literal);
   if (isSlotType(Literal->getType()) && !Literal->isFileScope() && !Read.contains(Literal))
     All.Sinks.sink({Sink::Slot, Literal->getType(), nullptr, nullptr, Literal},
                    Literal->getInitializer());
@@ -448,7 +464,7 @@ void Flow::endLife(const VarDecl *Variable, const Stmt *At) {
     cleanUp(Variable, At);
   All.Arenas.closeArena(Variable, At);
   All.Aliases.closeAlias(Variable, At);
-  All.Losses.checkFrameEnd(Variable, At);
+  All.Records.checkFrameEnd(Variable, At);
   All.Frames.endFrame(Variable, At);
   std::optional<unsigned> Index = Vars.ownerOf(Variable);
   if (!Index)
@@ -471,7 +487,9 @@ void Flow::endFunction(const CFGBlock &Block) {
       break;
     }
   All.Frames.endUnnamed();
+  All.Records.checkLiterals();
   for (const ParmVarDecl *Parameter : Function->parameters()) {
+    All.Records.checkFrameEnd(Parameter, At);
     All.Frames.endFrame(Parameter, At);
     if (std::optional<unsigned> Index = Vars.ownerOf(Parameter)) {
       Says.reportLeak(Parameter, Now.Owners[*Index], At);

@@ -17,9 +17,9 @@ Following::Following(ASTContext &Context, Diagnostics &Reports, PlainFacts &Fact
                      const Supposed &Given)
     : Context(Context), Facts(Facts), Known(Known), Function(Function), Body(Body),
       Vars(Function, Body, Only, Known, Given.Alone), OpenRoots(Vars.rootCount()), MayOwn(!Only),
-      Given(Given), Says(Context, Reports, Given.Held), Values(*this), Tests(*this),
-      Borrowing(*this), Slots(*this), Losses(*this), Arenas(*this), Aliases(*this), Frames(*this),
-      Cursors(*this), Sinks(*this), Calls(*this) {
+      Given(Given), Says(Context, Reports, Given.Held), Values(*this), Tests(*this), Places(*this),
+      Borrowing(*this), Slots(*this), Losses(*this), Records(*this), Arenas(*this), Aliases(*this),
+      Frames(*this), Cursors(*this), Sinks(*this), Calls(*this) {
   for (unsigned Root = 0; Root != Vars.rootCount(); ++Root)
     if (!Vars.isExclusive(Root))
       OpenRoots.set(Root);

@@ -15,6 +15,8 @@
 #include "plugin/ownership/Frames.h"
 #include "plugin/ownership/Losses.h"
 #include "plugin/ownership/Order.h"
+#include "plugin/ownership/Places.h"
+#include "plugin/ownership/Records.h"
 #include "plugin/ownership/Sinks.h"
 #include "plugin/ownership/Slots.h"
 #include "plugin/ownership/Steady.h"
@@ -70,7 +72,9 @@ struct Following {
   llvm::SetVector<const clang::VarDecl *> Unproven;
   llvm::DenseSet<const clang::UnaryOperator *> Cells; ///< addresses of owners that are followed
   llvm::DenseMap<const clang::Expr *, unsigned char>
-      Put;          ///< by value that a slot was set to: the conditions that it may be in
+      Put; ///< by value that a slot was set to: the conditions that it may be in
+  llvm::DenseMap<const clang::Expr *, bool>
+      TakenNull;    ///< by call, or block, that took what a slot held: it was null
   EndedLoans Ended; ///< for the order of operands
   llvm::SetVector<const clang::Expr *> Fresh,
       Taken; ///< calls with unique results, and those that found an owner
@@ -78,9 +82,11 @@ struct Following {
   Reporter Says;
   ValueReader Values;
   TestTransfer Tests;
+  PlaceTransfer Places;
   BorrowTransfer Borrowing;
   SlotTransfer Slots;
   LossTransfer Losses;
+  RecordTransfer Records;
   ArenaTransfer Arenas;
   AliasTransfer Aliases;
   FrameTransfer Frames;

@@ -53,6 +53,11 @@ void LossTransfer::findArrays() {
   findLooseArrays();
 }
 
+bool LossTransfer::isArray(QualType Pointer) const {
+  const RecordDecl *Record = slotsThrough(Pointer);
+  return Record && Arrays.contains(Record);
+}
+
 /// The variable or member that this is, an array; null if it is anything else.
 static const Decl *arrayOf(const Expr *Lvalue) {
   Lvalue = Lvalue->IgnoreParenImpCasts();
@@ -189,35 +194,49 @@ bool LossTransfer::mayLose(const SlotRange &Range) const {
   return false;
 }
 
-/// Whether this slot is an element of an array that a pointer leads to, or is in one.
-static bool isElement(const Expr *Slot) {
+bool acre::ast::isElement(const Expr *Slot) {
   Slot = Slot->IgnoreParens();
   const auto *Member = dyn_cast<MemberExpr>(Slot);
   return isa<ArraySubscriptExpr>(Slot) ||
          (Member && !Member->isArrow() && isElement(Member->getBase()));
 }
 
+bool LossTransfer::isShifted(const Expr *Slot, const Stmt *At) const {
+  const auto *Assignment = dyn_cast<BinaryOperator>(At);
+  const auto *Taken =
+      Assignment ? dyn_cast<CallExpr>(Assignment->getRHS()->IgnoreParenCasts()) : nullptr;
+  std::optional<Place> Into = Place::of(Slot);
+  std::optional<Place> From =
+      Taken && isSwap(Taken) ? Place::lentBy(Taken->getArg(0)) : std::nullopt;
+  std::optional<Place> Array = Into ? Into->array() : std::nullopt;
+  return Array && From && Array == From->array() &&
+         llvm::any_of(Now.Holes, [&](const TakenElement &Each) {
+           return Each.Array == *Array && Each.By != Taken;
+         });
+}
+
 void LossTransfer::checkOverwritten(const Expr *Slot, const Stmt *At) {
-  if (All.Tests.isEmpty(Slot) || All.Tests.isOverlaid(Slot))
+  if (All.Places.isEmpty(Slot) || All.Places.isOverlaid(Slot))
     return;
   if (std::optional<SlotRange> Range = All.Slots.slotsAt(Slot)) {
     // Another element may be the one that was set.
-    const bool IsOfMany =
-        isElement(Slot) || (Range->Object < Vars.ownerCount() &&
-                            Arrays.contains(slotsThrough(Vars.owner(Range->Object)->getType())));
+    const bool IsOfMany = isElement(Slot) || (Range->Object < Vars.ownerCount() &&
+                                              isArray(Vars.owner(Range->Object)->getType()));
     std::optional<uint64_t> Element = elementAt(*Range, Slot);
     if (Element ? Now.Slots[Range->Object].mayBeLive(Range->First, *Element)
                 : !IsOfMany && mayLose(*Range))
       Says.reportLoss(Loss::SlotOverwritten, At, NoName, 1u, textOf(Context, Slot));
     return;
   }
-  if (isCounted(Slot) || isBehindPlain(Slot))
+  if (isCounted(Slot) || isBehindPlain(Slot) || isShifted(Slot, At))
     return;
   // Fields of an object of our own are taken to be as its owner left them: most such stores
   // initialize it.  That does not hold of what hangs below it.
   const Loans Address = All.Values.addressOf(Slot).Lent;
   llvm::SmallBitVector Roots = All.Values.holdersOf(Address).roots();
-  if (!Roots.test(Now.Touched) && !All.Tests.isFilled(Slot))
+  const std::optional<Place> Named = Place::of(Slot);
+  if (All.Places.isTouched(Roots, Named ? All.Places.partAt(*Named) : OwnSlot()) &&
+      !(Named && All.Places.isFilled(*Named)))
     return; // a callee may have emptied it
   Roots = Address.roots();
   Roots.reset(Variables::SharedRoot); // also what others reach through references of their own
@@ -242,44 +261,25 @@ void LossTransfer::checkFilled(const Expr *Argument, const Stmt *At) {
   const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
   if (!Address || Address->getOpcode() != UO_AddrOf) {
     const Expr *Pointer = Argument->IgnoreParenCasts();
-    std::optional<Place> Filled = All.Tests.slotPlace(Pointer);
+    std::optional<Place> Filled = All.Places.slotPlace(Pointer);
     if (!Filled || isOwning(Pointer->getType()))
       return;
     if (!llvm::is_contained(Now.Empty, *Filled))
       Says.reportLoss(Loss::SlotOverwritten, At, NoName, 1u, "*" + textOf(Context, Pointer));
-    return All.Tests.forgetEmpty(Pointer);
+    return All.Places.forgetEmpty(Pointer);
   }
   const Expr *Slot = Address->getSubExpr()->IgnoreParens();
   if (isOwning(Slot->getType()) && !localVariable(Slot)) {
     checkOverwritten(Slot, At);
-    All.Tests.forgetEmpty(Slot);
+    All.Places.forgetEmpty(Slot);
   } else if (std::optional<SlotRange> Range = All.Slots.slotsAt(Slot); Range && mayLose(*Range)) {
     Says.reportLoss(Loss::SlotOverwritten, At, NoName, 1u, textOf(Context, Slot));
   }
 }
 
-void LossTransfer::checkCleared(const CallExpr *Call, const Expr *Argument) {
-  const Expr *Pointer = Argument->IgnoreParenCasts();
-  const auto *Address = dyn_cast<UnaryOperator>(Pointer);
-  const bool IsAddress = Address && Address->getOpcode() == UO_AddrOf;
-  std::optional<SlotRange> Range =
-      IsAddress ? All.Slots.slotsAt(Address->getSubExpr()) : All.Slots.slotsBehind(Pointer);
-  QualType Type = pointedBy(Argument);
-  Expr::EvalResult Size;
-  if (!Range || sizeArgument(Call) >= Call->getNumArgs() || Type->isIncompleteType() ||
-      !Call->getArg(sizeArgument(Call))->EvaluateAsInt(Size, Context) ||
-      Size.Val.getInt() < uint64_t(Context.getTypeSizeInChars(Type).getQuantity()))
-    return;
-  SlotState &State = Now.Slots[Range->Object];
-  for (unsigned I = Range->First; I != Range->First + Range->Count; ++I)
-    if (State.mayBeLive(I)) {
-      Says.reportLoss(Loss::SlotOverwritten, Call, NoName, 1u, nameOfSlot(Range->Object, I));
-      break;
-    }
-  State.setLive(Range->First, Range->Count, false);
-}
-
 std::string LossTransfer::nameOfSlot(unsigned Object, unsigned Slot) const {
+  if (const CompoundLiteralExpr *Literal = All.Slots.literal(Object))
+    return "(" + Literal->getType().getAsString() + "){...}" + All.slotsOf(Object).Paths[Slot];
   const VarDecl *Pointer =
       Object < Vars.ownerCount() ? Vars.owner(Object) : All.MadeFor.lookup(Object);
   const VarDecl *Variable =
@@ -314,147 +314,6 @@ void LossTransfer::checkDropped(QualType Type, llvm::DenseSet<const RecordDecl *
       checkDropped(disciplineOf(Each) == Discipline::Unique ? Each->getPointeeType() : Each, Seen);
     }
   }
-}
-
-void LossTransfer::beginFrame(const VarDecl *Variable) {
-  std::optional<unsigned> Root = Vars.rootOfFrame(Variable);
-  if (!Root || All.ObjectSlots.empty())
-    return;
-  unsigned Object = *All.Slots.objectOfRoot(*Root);
-  const OwningSlots &Slots = All.slotsOf(Object);
-  const Expr *Init = Variable->getInit();
-  SlotState &State = Now.Slots[Object];
-  State = Init ? SlotState::set(Slots) : SlotState::unset(Slots);
-  if (Says.isOn() && !Init && Slots.Many.any())
-    All.Unproven.insert(Variable);
-  if (!Init || !Slots.count())
-    return;
-  if (isa<CallExpr>(Init->IgnoreParenCasts()))
-    return fillFrame(Object);
-  const auto *List = dyn_cast<InitListExpr>(Init->IgnoreParenCasts());
-  if (List && isOwning(Context.getBaseElementType(Variable->getType())) &&
-      !Loose.contains(Variable))
-    for (unsigned I = 0; I != List->getNumInits(); ++I)
-      if (Value What = All.Values.evaluate(List->getInit(I)); What.IsFresh || !What.Owners.empty())
-        State.setElement(0, I, true);
-  const RecordDecl *Record = Variable->getType()->getAsRecordDecl();
-  if (List)
-    All.Slots.overlayList(List, {Object, 0, Slots.count()});
-  if (!List || !Record || Record->isUnion())
-    return;
-  if (const InitListExpr *Semantic = List->getSemanticForm())
-    List = Semantic;
-  putList(List, Object, 0);
-}
-
-bool LossTransfer::wasSurelyNull(const Expr *Put) const {
-  return All.Put.lookup(Put) == OwnerState::Null;
-}
-
-void LossTransfer::putList(const InitListExpr *List, unsigned Object, unsigned First) {
-  const RecordDecl *Record = List->getType()->getAsRecordDecl();
-  if (!Record || Record->isUnion())
-    return;
-  unsigned Number = 0;
-  for (const FieldDecl *Field : Record->fields()) {
-    if (Field->isUnnamedBitField() || Number == List->getNumInits())
-      continue;
-    const Expr *Put = List->getInit(Number++);
-    const unsigned Slot = First + firstSlotOf(Context, Field);
-    if (const auto *Nested = dyn_cast<InitListExpr>(Put))
-      putList(Nested, Object, Slot);
-    if (!isOwning(Field->getType()))
-      continue;
-    Value What = All.Values.evaluate(Put);
-    Now.Slots[Object].setLive(Slot, 1,
-                              (What.IsFresh || !What.Owners.empty()) && !wasSurelyNull(Put));
-  }
-}
-
-void LossTransfer::fillFrame(unsigned Object) {
-  for (unsigned I = 0; I != All.slotsOf(Object).count(); ++I)
-    Now.Slots[Object].setLive(I, 1, !All.slotsOf(Object).Many.test(I));
-}
-
-void LossTransfer::giveFrame(const VarDecl *Variable, const Stmt *At) {
-  std::optional<unsigned> Root = Vars.rootOfFrame(Variable);
-  if (!Root || All.ObjectSlots.empty())
-    return;
-  const unsigned Object = *All.Slots.objectOfRoot(*Root);
-  All.Slots.useObject(Object, At);
-  Now.Slots[Object] = SlotState::set(All.slotsOf(Object));
-}
-
-void LossTransfer::checkFrameEnd(const VarDecl *Variable, const Stmt *At) {
-  std::optional<unsigned> Root = Vars.rootOfFrame(Variable);
-  if (!Root || All.ObjectSlots.empty() || !Says.isOn() || !Vars.isExclusive(*Root))
-    return;
-  unsigned Object = *All.Slots.objectOfRoot(*Root);
-  for (unsigned I = 0; I != All.slotsOf(Object).count(); ++I)
-    if (Now.Slots[Object].mayBeLive(I))
-      Says.reportLostWith(Variable, At, nameOfSlot(Object, I));
-}
-
-/// The call that makes this structure, or null.
-static const CallExpr *recordMaker(const Expr *Record) {
-  return Record && Record->getType()->isRecordType()
-             ? dyn_cast<CallExpr>(Record->IgnoreParenCasts())
-             : nullptr;
-}
-
-bool LossTransfer::makesOwners(const CallExpr *Call) const {
-  return Call->getType()->isRecordType() && Facts.hasUniqueSlots(Call->getType());
-}
-
-void LossTransfer::takeRecord(const Expr *From) {
-  if (const CallExpr *Call = recordMaker(From))
-    All.Taken.insert(Call);
-}
-
-/// Whether this structure has only zeros, as is written in the place itself.
-static bool isZero(ASTContext &Context, const Expr *Structure) {
-  const auto *Literal = dyn_cast<CompoundLiteralExpr>(Structure->IgnoreParenImpCasts());
-  const auto *List = Literal ? dyn_cast<InitListExpr>(Literal->getInitializer()) : nullptr;
-  return List && llvm::all_of(List->inits(), [&](const Expr *Each) {
-           return isa<ImplicitValueInitExpr>(Each) ||
-                  Each->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull);
-         });
-}
-
-void LossTransfer::assignRecord(const BinaryOperator *Assignment) {
-  const Expr *Into = Assignment->getLHS(), *From = Assignment->getRHS();
-  std::optional<SlotRange> Range = Into->getType()->isRecordType() && !All.ObjectSlots.empty()
-                                       ? All.Slots.slotsAt(Into)
-                                       : std::nullopt;
-  takeRecord(From);
-  const auto *Named = dyn_cast<DeclRefExpr>(Into->IgnoreParens());
-  if (Named && Into->getType()->isRecordType() && !localVariable(Named))
-    return assignGlobal(Into, From, Assignment);
-  if (Range && !isElement(Into) && mayLose(*Range))
-    Says.reportLoss(Loss::SlotOverwritten, Assignment, NoName, 1u, textOf(Context, Into));
-  All.Slots.setSlotsAt(Into, !All.Values.isNullConstant(From) && !wasSurelyNull(From));
-  if (!Range || isElement(Into))
-    return;
-  if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(From->IgnoreParenImpCasts())) {
-    if (const auto *List = dyn_cast<InitListExpr>(Literal->getInitializer()))
-      putList(List, Range->Object, Range->First);
-    return;
-  }
-  for (unsigned I = 0; recordMaker(From) && I != Range->Count; ++I)
-    Now.Slots[Range->Object].setLive(Range->First + I, 1,
-                                     !All.slotsOf(Range->Object).Many.test(Range->First + I));
-}
-
-void LossTransfer::assignGlobal(const Expr *Structure, const Expr *From, const Stmt *At) {
-  llvm::SmallVector<Place, 4> Slots;
-  if (std::optional<Place> Whole = Place::of(Structure))
-    appendSlotPlaces(Structure->getType(), *Whole, Slots);
-  auto IsEmpty = [this](const Place &Each) { return llvm::is_contained(Now.Empty, Each); };
-  if (!llvm::all_of(Slots, IsEmpty))
-    Says.reportLoss(Loss::SlotOverwritten, At, NoName, 1u, textOf(Context, Structure));
-  llvm::erase_if(Now.Empty, [&](const Place &Each) { return llvm::is_contained(Slots, Each); });
-  if (isZero(Context, From))
-    Now.Empty.append(Slots);
 }
 
 void LossTransfer::checkGrown(unsigned Owner) {

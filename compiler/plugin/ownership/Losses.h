@@ -15,6 +15,8 @@ namespace acre::ast {
 
 /// The lvalue as the source has it.
 std::string textOf(clang::ASTContext &Context, const clang::Expr *Lvalue);
+/// Whether this slot is an element of an array that a pointer leads to, or is in one.
+bool isElement(const clang::Expr *Slot);
 
 /// Finds what is lost.
 class LossTransfer : Part {
@@ -23,6 +25,10 @@ public:
   const clang::RecordDecl *slotsThrough(clang::QualType Pointer) const;
   /// Finds the types of which the function has arrays: of their elements nothing is known.
   void findArrays();
+  /// Whether such a pointer may lead to several objects.
+  bool isArray(clang::QualType Pointer) const;
+  /// Whether elements of this array are moved whose numbers only the running program knows.
+  bool isLoose(const clang::Decl *Array) const { return Loose.contains(Array); }
   /// The object of Owner came with what it holds.
   void noteForeign(unsigned Owner, SlotState &State) const;
   /// The number of the element that Lvalue names, of an array whose elements are met by such
@@ -43,28 +49,12 @@ public:
   void reportOverwritten(unsigned Owner, const clang::Stmt *At);
   /// A function puts a new object where Argument points.
   void checkFilled(const clang::Expr *Argument, const clang::Stmt *At);
-  /// Call sets all of what this argument points to: warns of what was there.
-  void checkCleared(const clang::CallExpr *Call, const clang::Expr *Argument);
   /// What a message calls this slot.
   std::string nameOfSlot(unsigned Object, unsigned Slot) const;
   /// An object of its own is freed alone: warns of what it owns.
   void checkEmptied(unsigned Object, const clang::Stmt *At);
   /// An object of this type is dropped: warns of what it owns and no descriptor says.
   void checkDropped(clang::QualType Type, llvm::DenseSet<const clang::RecordDecl *> &Seen);
-  void beginFrame(const clang::VarDecl *Variable);
-  void checkFrameEnd(const clang::VarDecl *Variable, const clang::Stmt *At);
-  /// Variable, a structure, is returned, with what it owns.
-  void giveFrame(const clang::VarDecl *Variable, const clang::Stmt *At);
-  bool makesOwners(const clang::CallExpr *Call) const;
-  /// From, if it is such a call, has found a holder.
-  void takeRecord(const clang::Expr *From);
-  void assignRecord(const clang::BinaryOperator *Assignment);
-  /// The same of a global structure. It is not followed as an object: its empty slots are known.
-  void assignGlobal(const clang::Expr *Structure, const clang::Expr *From, const clang::Stmt *At);
-  /// The slots of this object, from First on, get the values of a list.
-  void putList(const clang::InitListExpr *List, unsigned Object, unsigned First);
-  /// Whether this value was an owner that was null when a slot was set to it.
-  bool wasSurelyNull(const clang::Expr *Put) const;
   /// Warns if what this owner had before realloc may be lost.
   void checkGrown(unsigned Owner);
 
@@ -72,9 +62,9 @@ public:
                         llvm::SmallVectorImpl<Place> &Into) const;
 
 private:
-  /// A structure with owners is the result of a call.
-  void fillFrame(unsigned Object);
-
+  /// Whether an element is set to another one of its array, of which one was taken before: the hole
+  /// moves.
+  bool isShifted(const clang::Expr *Slot, const clang::Stmt *At) const;
   const clang::ArraySubscriptExpr *followedElement(const clang::Expr *Lvalue) const;
   void findLooseArrays();
 

@@ -12,6 +12,9 @@
 using namespace clang;
 using namespace acre::ast;
 
+/// Numbers that are told apart.
+static constexpr uint64_t MostNumber = 0xffff;
+
 bool acre::ast::doesName(const Stmt *Node, llvm::function_ref<bool(const VarDecl *)> IsIt) {
   if (const auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
     const auto *Variable = dyn_cast<VarDecl>(Reference->getDecl());
@@ -19,6 +22,17 @@ bool acre::ast::doesName(const Stmt *Node, llvm::function_ref<bool(const VarDecl
   }
   return llvm::any_of(Node->children(),
                       [&](const Stmt *Each) { return Each && doesName(Each, IsIt); });
+}
+
+bool OwnSlot::isApartFrom(const OwnSlot &Other) const {
+  if (Object != Other.Object)
+    return isa_and_nonnull<clang::VarDecl>(Object) && isa_and_nonnull<clang::VarDecl>(Other.Object);
+  return Object && (Offset + Size <= Other.Offset || Other.Offset + Other.Size <= Offset);
+}
+
+bool OwnSlot::contains(const OwnSlot &Other) const {
+  return !Object || (Object == Other.Object && Offset <= Other.Offset &&
+                     Other.Offset + Other.Size <= Offset + Size);
 }
 
 Place Place::then(Step Next) const {
@@ -42,13 +56,20 @@ std::optional<Place> Place::behind(const Expr *Pointer) {
   return Address && Address->getOpcode() == UO_AddrOf ? of(Address->getSubExpr()) : std::nullopt;
 }
 
-/// Index as an expression and a number that is added to it.
-static Place::Step elementAt(const Expr *Index) {
+std::optional<Place> Place::lentBy(const Expr *Argument) {
+  Argument = Argument->IgnoreParens();
+  const auto *Cast = dyn_cast<CastExpr>(Argument);
+  const bool IsConverted =
+      Cast && (Cast->getCastKind() == CK_BitCast || Cast->getCastKind() == CK_NoOp);
+  return IsConverted ? lentBy(Cast->getSubExpr()) : behind(Argument);
+}
+
+Place::Step Place::element(const Expr *Index) {
   const auto *Sum = dyn_cast<BinaryOperator>(Index->IgnoreParenImpCasts());
   if (!Sum || !Sum->isAdditiveOp())
     return {nullptr, Index, 0};
   const auto *Number = dyn_cast<IntegerLiteral>(Sum->getRHS()->IgnoreParenImpCasts());
-  if (!Number || Number->getValue().getActiveBits() > 16)
+  if (!Number || Number->getValue().ugt(MostNumber))
     return {nullptr, Index, 0};
   long Offset = Number->getValue().getZExtValue();
   return {nullptr, Sum->getLHS(), Sum->getOpcode() == BO_Add ? Offset : -Offset};
@@ -68,7 +89,7 @@ std::optional<Place> Place::of(const Expr *Lvalue) {
             : Member->isArrow() ? behind(Member->getBase())
                                 : of(Member->getBase());
   } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue)) {
-    Last = elementAt(Element->getIdx());
+    Last = element(Element->getIdx());
     Found = behind(Element->getBase());
   } else if (const auto *Deref = dyn_cast<UnaryOperator>(Lvalue);
              Deref && Deref->getOpcode() == UO_Deref) {
@@ -77,7 +98,7 @@ std::optional<Place> Place::of(const Expr *Lvalue) {
   return Found ? std::optional(Found->then(Last)) : std::nullopt;
 }
 
-static bool areWrittenAlike(const ASTContext &Context, const Expr *One, const Expr *Other) {
+bool acre::ast::areWrittenAlike(const ASTContext &Context, const Expr *One, const Expr *Other) {
   One = One->IgnoreParenImpCasts();
   Other = Other->IgnoreParenImpCasts();
   llvm::FoldingSetNodeID Written, OtherWritten;
@@ -86,17 +107,51 @@ static bool areWrittenAlike(const ASTContext &Context, const Expr *One, const Ex
   return Written == OtherWritten;
 }
 
+/// How much greater One is than Two, both being numbers of elements; none: that is not known.
+static std::optional<long> distance(const ASTContext &Context, const Place::Step &One,
+                                    const Place::Step &Two) {
+  const auto *First = dyn_cast<IntegerLiteral>(One.Element->IgnoreParenImpCasts());
+  const auto *Second = dyn_cast<IntegerLiteral>(Two.Element->IgnoreParenImpCasts());
+  if (First && Second)
+    return long(First->getValue().getLimitedValue(MostNumber)) + One.Offset -
+           long(Second->getValue().getLimitedValue(MostNumber)) - Two.Offset;
+  return One.Element == Two.Element || areWrittenAlike(Context, One.Element, Two.Element)
+             ? std::optional(One.Offset - Two.Offset)
+             : std::nullopt;
+}
+
 bool Place::operator==(const Place &Other) const {
   if (Base != Other.Base || Steps.size() != Other.Steps.size())
     return false;
   for (unsigned I = 0; I != Steps.size(); ++I) {
     const Expr *One = Steps[I].Element, *Two = Other.Steps[I].Element;
     if (Steps[I].Member != Other.Steps[I].Member || !One != !Two ||
-        Steps[I].Offset != Other.Steps[I].Offset ||
-        (One && One != Two && !areWrittenAlike(Base->getASTContext(), One, Two)))
+        (One && distance(Base->getASTContext(), Steps[I], Other.Steps[I]) != 0))
       return false;
   }
   return true;
+}
+
+std::optional<Place> Place::renamed(const Step &Number, const Step &Other) const {
+  Place Result = *this;
+  bool IsNamed = false;
+  for (Step &Each : Result.Steps)
+    if (std::optional<long> Above =
+            Each.Element ? distance(Base->getASTContext(), Each, Number) : std::nullopt) {
+      Each = {nullptr, Other.Element, Other.Offset + *Above};
+      IsNamed = true;
+    }
+  return IsNamed ? std::optional(Result) : std::nullopt;
+}
+
+std::optional<Place> Place::array() const {
+  const auto *Found =
+      llvm::find_if(Steps, [](const Step &Each) { return Each.Element != nullptr; });
+  if (Found == Steps.end())
+    return std::nullopt;
+  Place Result(Base);
+  Result.Steps.assign(Steps.begin(), Found);
+  return Result;
 }
 
 QualType Place::type() const {
@@ -158,6 +213,64 @@ bool Place::isInGlobal() const {
         Each.Member ? Each.Member->getType() : QualType(Type->getArrayElementTypeNoTypeQual(), 0);
   }
   return Base->hasGlobalStorage() && !Base->hasAttr<AliasAttr>();
+}
+
+std::string Place::text() const {
+  std::string Text = Base->getNameAsString();
+  for (const Step *Each = Steps.begin(); Each != Steps.end(); ++Each) {
+    const Step *Next = Each + 1;
+    if (Each->Member)
+      Text += "." + Each->Member->getNameAsString();
+    else if (Each->Element)
+      Text += "[...]";
+    else if (Next != Steps.end() && Next->Member)
+      Text += "->" + (Each = Next)->Member->getNameAsString();
+    else if (Next == Steps.end() || !Next->Element)
+      Text = "*" + Text;
+  }
+  return Text;
+}
+
+OwnSlot Place::part() const {
+  const ASTContext &Context = Base->getASTContext();
+  const auto *Next = Steps.begin();
+  QualType Type = Base->getType();
+  const Decl *Object = Base->getCanonicalDecl();
+  if (Type->isPointerType()) {
+    if (Next == Steps.end() || Next->Member || Next->Element)
+      return {};
+    ++Next;
+    Type = Type->getPointeeType();
+  }
+  if (!Base->hasGlobalStorage() || Next != Steps.begin()) {
+    const RecordDecl *Record = Type->getAsRecordDecl();
+    Object = Record ? Record->getCanonicalDecl() : nullptr;
+  }
+  int64_t Offset = 0;
+  for (; Next != Steps.end(); ++Next) {
+    if (Next->Member && Next->Member->getParent()->isUnion())
+      return {};
+    if (!Next->Member && !Next->Element)
+      break;
+    if (Next->Member) {
+      Offset += int64_t(Context.getFieldOffset(Next->Member));
+      Type = Next->Member->getType();
+    } else if (const ConstantArrayType *Array = Context.getAsConstantArrayType(Type)) {
+      std::optional<llvm::APSInt> Number = Next->Element->getIntegerConstantExpr(Context);
+      const int64_t Index =
+          Number ? int64_t(Number->getLimitedValue(MostNumber)) + Next->Offset : -1;
+      if (Index < 0 || Array->getSize().ule(uint64_t(Index)))
+        break; // any of them
+      Type = Array->getElementType();
+      Offset += Index * int64_t(Context.getTypeSize(Type));
+    } else if (Type->isArrayType()) {
+      return {};
+    } // else the pointer before leads to several
+  }
+  return !Object || Base->hasAttr<AliasAttr>() || Type->isIncompleteType() ||
+                 Type->isFunctionType() || Type->isVariableArrayType()
+             ? OwnSlot()
+             : OwnSlot{Object, Offset, int64_t(Context.getTypeSize(Type))};
 }
 
 bool Place::mayChangeWith(const Place &Written) const {

@@ -11,9 +11,13 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include <cstdint>
 #include <optional>
+#include <string>
 
 namespace clang {
+class ASTContext;
+class Decl;
 class Expr;
 class FieldDecl;
 class QualType;
@@ -22,6 +26,20 @@ class VarDecl;
 } // namespace clang
 
 namespace acre::ast {
+
+/// A slot of an object itself, not below it, or a part of the object with several: the type of the
+/// object, or the global variable that it is, and where the part lies in it, in bits. An element
+/// whose number is no constant is the whole array. Without an object it may be any slot.
+struct OwnSlot {
+  const clang::Decl *Object = nullptr;
+  int64_t Offset = 0, Size = 0;
+
+  bool operator==(const OwnSlot &Other) const = default;
+  /// Whether it is surely another one. Another type may have another field at the same place.
+  bool isApartFrom(const OwnSlot &Other) const;
+  /// Whether all of Other is in it.
+  bool contains(const OwnSlot &Other) const;
+};
 
 class Place {
 public:
@@ -33,10 +51,14 @@ public:
   };
 
   explicit Place(const clang::VarDecl *Base) : Base(Base) {}
+  /// The element with this number.
+  static Step element(const clang::Expr *Number);
   /// The place that Lvalue is; none if its way leads through anything else.
   static std::optional<Place> of(const clang::Expr *Lvalue);
   /// The place that this pointer points to.
   static std::optional<Place> behind(const clang::Expr *Pointer);
+  /// The same of an argument, which may be converted to another type of pointer.
+  static std::optional<Place> lentBy(const clang::Expr *Argument);
 
   Place then(Step Next) const;
   Place dereferenced() const { return then({}); }
@@ -49,18 +71,30 @@ public:
   bool names(llvm::function_ref<bool(const clang::VarDecl *)> IsIt) const;
   /// Counter has grown by Change.  False: that cannot be said of the place as it is written.
   bool count(const clang::VarDecl *Counter, long Change);
+  /// The same place, where Other is equal to Number, by way of that; none: Number is not named.
+  std::optional<Place> renamed(const Step &Number, const Step &Other) const;
+  /// The array, or what a pointer points to, that the way names an element of first.
+  std::optional<Place> array() const;
   /// Whether this may be another slot, or be reached by another way, when Written has a new value.
   bool mayChangeWith(const Place &Written) const;
+  /// The part of the global or local variable, or of what the pointer points to, that the way leads
+  /// through before it follows a pointer there.
+  OwnSlot part() const;
+
+  /// Whether it is a global variable, or a part of one that no pointer leads to.
+  bool isInGlobal() const;
+  /// What a message calls it.
+  std::string text() const;
 
 private:
   bool isApartFrom(const Place &Other) const;
-  /// Whether it is a global variable, or a part of one that no pointer leads to.
-  bool isInGlobal() const;
 
   const clang::VarDecl *Base;
   llvm::SmallVector<Step, 4> Steps;
 };
 
+bool areWrittenAlike(const clang::ASTContext &Context, const clang::Expr *One,
+                     const clang::Expr *Other);
 /// Whether Node names a variable of which this holds.
 bool doesName(const clang::Stmt *Node, llvm::function_ref<bool(const clang::VarDecl *)> IsIt);
 

@@ -147,6 +147,12 @@ bool PlainBody::note(const Stmt *Node) {
     bool Fills = Filled && *Filled < Call->getNumArgs() &&
                  !pointedBy(Call->getArg(*Filled)).isNull() &&
                  isOwning(pointedBy(Call->getArg(*Filled)));
+    const std::optional<unsigned> Cleared =
+        Callee.Effect ? overwrittenArgument(Call) : std::nullopt;
+    QualType Overwritten =
+        Cleared && *Cleared < Call->getNumArgs() ? pointedBy(Call->getArg(*Cleared)) : QualType();
+    if (!Overwritten.isNull() && Facts.hasUniqueSlots(Overwritten))
+      return false;
     return !Callee.MayOwn && !Fills && !(Copies && mayCopyOwners(Call));
   }
   case Stmt::BinaryOperatorClass:

@@ -53,17 +53,17 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
     noteRestored(*Vars.ownerOf(Into.Local), From);
     All.Slots.beginObject(*Vars.ownerOf(Into.Local), From, What);
   } else if (Into.What == Sink::Slot && Into.Place) {
-    const bool WasEmpty = All.Tests.isEmpty(Into.Place);
+    const bool WasEmpty = All.Places.isEmpty(Into.Place);
     overwriteSlot(Into.Place, Into.At, Conditions);
     Now.Empty.append(Emptied);
     if (Conditions & OwnerState::Live)
-      All.Tests.keepFilled(Into.Place);
+      All.Places.keepFilled(Into.Place);
     // What is taken from an empty slot leaves that empty, if it is the same one.
     if (const auto *Taken = dyn_cast<CallExpr>(From->IgnoreParenCasts());
         WasEmpty && Taken && isSwap(Taken) && All.Values.isNullConstant(Taken->getArg(1)))
       if (const auto *Address = dyn_cast<UnaryOperator>(Taken->getArg(0)->IgnoreParenCasts());
           Address && Address->getOpcode() == UO_AddrOf)
-        All.Tests.keepEmpty(Now, Address->getSubExpr());
+        All.Places.keepEmpty(Now, Address->getSubExpr());
   }
 }
 
@@ -112,8 +112,12 @@ unsigned char SinkTransfer::own(Discipline As, const Expr *From, const Value &Wh
   checkDiscipline(As, From, What);
   if (What.MayBeNull)
     Conditions |= OwnerState::Null;
+  const bool IsTakenNull =
+      !What.Results.empty() &&
+      llvm::all_of(What.Results, [this](const Expr *Each) { return All.TakenNull.lookup(Each); });
   if (What.IsFresh || What.IsAdopted)
-    Conditions |= OwnerState::Null | OwnerState::Live;
+    Conditions |=
+        IsTakenNull && !What.IsAdopted ? OwnerState::Null : OwnerState::Null | OwnerState::Live;
   for (const Expr *Each : What.Results)
     All.Taken.insert(Each);
   for (const DeclRefExpr *Each : What.Owners) {
@@ -265,7 +269,7 @@ void SinkTransfer::noteRestored(unsigned Owner, const Expr *From) {
 void SinkTransfer::overwriteSlot(const Expr *Slot, const Stmt *At, unsigned char Conditions) {
   Value Place = All.Values.addressOf(Slot);
   All.Losses.checkOverwritten(Slot, At);
-  All.Tests.forgetEmpty(Slot);
+  All.Places.forgetEmpty(Slot);
   // What is stored through a cell loses what was there, which is not known of a null one.
   All.Slots.changeCells(Place.Lent, Place.Borrowers, At,
                         Conditions ? Conditions : OwnerState::Null | OwnerState::Live);

@@ -20,6 +20,8 @@ public:
   using Part::Part;
   void findObjects();
   std::optional<unsigned> objectOfRoot(unsigned Root) const;
+  /// The structure without a name that this object is, or null.
+  const clang::CompoundLiteralExpr *literal(unsigned Object) const;
   /// The slots of what this pointer points to, or of this lvalue, if the object that they are in is
   /// certain.
   std::optional<SlotRange> slotsBehind(const clang::Expr *Pointer) const;
@@ -27,6 +29,10 @@ public:
   /// Reports the first of these slots that may not be set yet.
   void useSlots(const SlotRange &Range, const clang::Stmt *At);
   void useSlotsAt(const clang::Expr *Lvalue);
+  /// Whether this slot is null in this state, whatever calls have done.
+  bool isNull(const State &In, const clang::Expr *Lvalue) const;
+  /// Whether it is one object, that nobody else can reach.
+  bool isFollowedAlone(unsigned Object) const;
   void useObject(unsigned Object, const clang::Stmt *At);
   /// The lvalue is set, and may own something from now on. IsTaken: what was there was, and null is
   /// left.
@@ -57,6 +63,7 @@ public:
   void overlayList(const clang::InitListExpr *List, const SlotRange &Range);
 
 private:
+  bool isEmpty(unsigned Owner, const clang::Expr *From) const;
   void noteUnset(unsigned Object);
   std::optional<SlotRange> slotsBeside(const clang::MemberExpr *Member) const;
   /// Finds what alloca makes for one object of a type with slots.

@@ -4,7 +4,6 @@
 #include "plugin/ownership/State.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
-#include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace acre::ast;
@@ -17,12 +16,6 @@ llvm::SmallBitVector Loans::roots() const {
 llvm::SmallVector<unsigned, 4> Loans::numbers() const {
   llvm::SmallBitVector All = roots();
   return llvm::to_vector<4>(All.set_bits());
-}
-
-bool OwnSlot::isApartFrom(const OwnSlot &Other) const {
-  if (Object != Other.Object)
-    return isa_and_nonnull<clang::VarDecl>(Object) && isa_and_nonnull<clang::VarDecl>(Other.Object);
-  return Object && (Offset + Size <= Other.Offset || Other.Offset + Other.Size <= Offset);
 }
 
 /// Whether Into changes.
@@ -101,14 +94,6 @@ bool BorrowerState::join(const BorrowerState &Other) {
   return HasChanged;
 }
 
-static bool areWrittenAlike(const clang::ASTContext &Context, const clang::Expr *One,
-                            const clang::Expr *Other) {
-  llvm::FoldingSetNodeID Written, OtherWritten;
-  One->Profile(Written, Context, true);
-  Other->Profile(OtherWritten, Context, true);
-  return Written == OtherWritten;
-}
-
 bool KeptTest::operator==(const KeptTest &Other) const {
   return In == Other.In &&
          (Test == Other.Test || areWrittenAlike(In->getASTContext(), Test, Other.Test));
@@ -121,6 +106,13 @@ bool KeyState::join(const KeyState &Other) {
   bool IsNew = Other.IsOpen && !IsOpen;
   IsOpen |= Other.IsOpen;
   return From.add(Other.From) || IsOther || IsNew;
+}
+
+void State::forgetPlaces(llvm::function_ref<bool(const Place &)> Which, bool AreNull) {
+  if (!AreNull)
+    llvm::erase_if(Empty, Which);
+  llvm::erase_if(Filled, [&](const FilledPlace &Each) { return Which(Each.Slot); });
+  llvm::erase_if(Overlaid, Which);
 }
 
 bool State::join(const State &Other) {
@@ -151,7 +143,7 @@ bool State::join(const State &Other) {
   HasChanged |= unite(Exposed, Other.Exposed);
   auto Known = [this] {
     return Left.size() + Tests.size() + Results.size() + Empty.size() + Filled.size() +
-           Overlaid.size() + Touched.count();
+           Overlaid.size() + Touched.size();
   };
   const size_t Before = Known();
   llvm::erase_if(Left,
@@ -160,10 +152,17 @@ bool State::join(const State &Other) {
                  [&](const KeptTest &Each) { return !llvm::is_contained(Other.Tests, Each); });
   llvm::erase_if(Empty, [&](const Place &Each) { return !llvm::is_contained(Other.Empty, Each); });
   llvm::erase_if(Filled,
-                 [&](const Place &Each) { return !llvm::is_contained(Other.Filled, Each); });
+                 [&](const FilledPlace &Each) { return !llvm::is_contained(Other.Filled, Each); });
   llvm::erase_if(Overlaid,
                  [&](const Place &Each) { return !llvm::is_contained(Other.Overlaid, Each); });
-  Touched &= Other.Touched;
+  for (const TakenElement &Each : Other.Holes)
+    if (!llvm::is_contained(Holes, Each)) {
+      Holes.push_back(Each);
+      HasChanged = true;
+    }
+  llvm::erase_if(Touched, [&](const TouchedPart &Each) {
+    return llvm::none_of(Other.Touched, [&](const TouchedPart &It) { return It.covers(Each); });
+  });
   llvm::erase_if(Results,
                  [&](const KeptResult &Each) { return !llvm::is_contained(Other.Results, Each); });
   return HasChanged || Known() != Before;

@@ -29,18 +29,6 @@ class VarDecl;
 
 namespace acre::ast {
 
-/// A slot of an object itself, not below it, or a part of the object with several: the type of the
-/// object, or the global variable that it is, and where the part lies in it, in bits. All elements
-/// of an array lie where the first does. Without an object it may be any slot.
-struct OwnSlot {
-  const clang::Decl *Object = nullptr;
-  int64_t Offset = 0, Size = 0;
-
-  bool operator==(const OwnSlot &Other) const = default;
-  /// Whether it is surely another one. Another type may have another field at the same place.
-  bool isApartFrom(const OwnSlot &Other) const;
-};
-
 /// The roots that a pointer may have been borrowed from.
 struct Loans {
   llvm::SmallBitVector Direct; ///< it points into the object that the root's variable points to
@@ -193,6 +181,34 @@ struct Implication {
   }
 };
 
+/// A unique pointer in memory that the function has set.
+struct FilledPlace {
+  Place Slot;
+  const clang::CallExpr *By = nullptr; ///< this call was given its address to do so, and may fail
+
+  bool operator==(const FilledPlace &Other) const { return Slot == Other.Slot && By == Other.By; }
+};
+
+/// A callee was lent this part of what hangs on a root.
+struct TouchedPart {
+  unsigned Root;
+  OwnSlot Part;
+
+  bool covers(const TouchedPart &Other) const {
+    return Root == Other.Root && Part.contains(Other.Part);
+  }
+};
+
+/// An element of this array was taken here.
+struct TakenElement {
+  Place Array;
+  const clang::Expr *By;
+
+  bool operator==(const TakenElement &Other) const {
+    return By == Other.By && Array == Other.Array;
+  }
+};
+
 struct State {
   bool IsReached = false;
   bool MayJumpBack =
@@ -208,10 +224,11 @@ struct State {
   llvm::SmallVector<LeftAddress, 1> Left; ///< on every path
   llvm::SmallVector<KeptTest, 1> Tests;   ///< on every path
   llvm::SmallVector<KeptResult, 1> Results; ///< on every path
-  llvm::SmallVector<Place, 1> Empty;    ///< unique pointers in memory that are null, on every path
-  llvm::SmallVector<Place, 1> Filled;   ///< and those that are not, since the function has set them
-  llvm::SmallVector<Place, 1> Overlaid; ///< and those in unions of which another member was set
-  llvm::SmallBitVector Touched;         ///< roots below which callees may have emptied slots
+  llvm::SmallVector<Place, 1> Empty; ///< unique pointers in memory that are null, on every path
+  llvm::SmallVector<FilledPlace, 1> Filled; ///< and those that are not, since they were set
+  llvm::SmallVector<Place, 1> Overlaid;     ///< and those in unions of which another member was set
+  llvm::SmallVector<TouchedPart, 1> Touched; ///< what callees may have emptied, on every path
+  llvm::SmallVector<TakenElement, 1> Holes;  ///< that were taken out of arrays, on some path
   llvm::SmallVector<KnownNumber, 1> Numbers; ///< on every path
   llvm::SmallVector<Implication, 1> Implications;
 
@@ -224,6 +241,8 @@ struct State {
   void learn(const Premise &That);
   /// Draws the conclusions of what is known.
   void conclude();
+  /// Forgets what is known of these unique pointers in memory; AreNull: but that they are null.
+  void forgetPlaces(llvm::function_ref<bool(const Place &)> Which, bool AreNull = false);
   /// The variable, or the owner, has another value: what is known of that.
   void forgetFacts(const clang::VarDecl *Variable, std::optional<unsigned> Owner);
 

@@ -94,7 +94,7 @@ void TestTransfer::restrict(State &Into, const VarDecl *Variable, bool IsNull) c
   Owner.Conditions &= IsNull ? OwnerState::Null : OwnerState::Live;
   Into.IsReached &= Owner.Conditions != 0; // else this way is never taken
   if (IsNull && !All.ObjectSlots.empty())  // there is no object
-    Into.Slots[*Index] = SlotState::set(All.slotsOf(*Index));
+    Into.Slots[*Index] = SlotState::null(All.slotsOf(*Index));
   if (!IsNull)
     Owner.GrownAt = nullptr;
   for (OwnerState &Each : Into.Owners)
@@ -162,6 +162,8 @@ void TestTransfer::refine(State &Into, const Expr *Condition, bool IsTrue) const
         return refine(Into, Choice->getCond(), IsTrue == (First == 1));
     return;
   }
+  if (const auto *Test = dyn_cast<BinaryOperator>(Condition); Test && Test->isComparisonOp())
+    All.Places.keepLimit(Into, Test, IsTrue);
   if (const auto *Test = dyn_cast<BinaryOperator>(Condition); Test && Test->isEqualityOp()) {
     bool IsEqual = (Test->getOpcode() == BO_EQ) == IsTrue;
     for (auto [Tested, Other] :
@@ -170,8 +172,7 @@ void TestTransfer::refine(State &Into, const Expr *Condition, bool IsTrue) const
       if (All.Values.isNullConstant(Other)) {
         if (const VarDecl *Variable = testedVariable(Context, Tested))
           return restrict(Into, Variable, IsEqual);
-        if (IsEqual)
-          keepEmpty(Into, testedSlot(Context, Tested));
+        refineSlot(Into, testedSlot(Context, Tested), IsEqual);
       }
       if (IsNumber(Other, 0) && !isSlotType(Tested->getType()))
         return refine(Into, Tested, !IsEqual);
@@ -195,8 +196,8 @@ void TestTransfer::refine(State &Into, const Expr *Condition, bool IsTrue) const
   const VarDecl *Variable = testedVariable(Context, Condition);
   if (Variable && isSlotType(Variable->getType()))
     return restrict(Into, Variable, !IsTrue);
-  if (!Variable && !IsTrue)
-    keepEmpty(Into, testedSlot(Context, Condition));
+  if (!Variable)
+    refineSlot(Into, testedSlot(Context, Condition), !IsTrue);
   keepFact(Into, Variable, nullptr, !IsTrue);
   const auto *Kept =
       llvm::find_if(Into.Tests, [&](const KeptTest &Each) { return Each.In == Variable; });
@@ -204,120 +205,18 @@ void TestTransfer::refine(State &Into, const Expr *Condition, bool IsTrue) const
     refine(Into, Kept->Test, IsTrue);
 }
 
-void TestTransfer::keepEmpty(State &In, const Expr *Lvalue) const {
-  Lvalue = Lvalue->IgnoreParens();
-  if ((isOwning(Lvalue->getType()) && localVariable(Lvalue)) || Lvalue->HasSideEffects(Context))
-    return;
-  if (std::optional<SlotRange> Range =
-          isOwning(Lvalue->getType()) ? All.Slots.slotsAt(Lvalue) : std::nullopt;
-      Range && Range->Count == 1) {
-    const OwningSlots &Slots = All.slotsOf(Range->Object);
-    if (Slots.Unions[Range->First] && !Slots.Elements.test(Range->First))
-      In.Slots[Range->Object].setMember(Slots, Range->First, false);
-    else if (!Slots.Many.test(Range->First))
-      In.Slots[Range->Object].setLive(Range->First, 1, false);
-  }
-  if (std::optional<Place> Slot = slotPlace(Lvalue); Slot && !llvm::is_contained(In.Empty, *Slot))
-    In.Empty.push_back(*Slot);
-}
-
-bool TestTransfer::isEmpty(const Expr *Lvalue) const {
-  std::optional<Place> Slot = Place::of(Lvalue);
-  return Slot && llvm::is_contained(Now.Empty, *Slot);
-}
-
-bool TestTransfer::isOverlaid(const Expr *Lvalue) const {
-  std::optional<Place> Slot = Now.Overlaid.empty() ? std::nullopt : Place::of(Lvalue);
-  return Slot && llvm::is_contained(Now.Overlaid, *Slot);
-}
-
-std::optional<Place> TestTransfer::slotPlace(const Expr *Lvalue) const {
-  std::optional<Place> Found = Place::of(Lvalue);
-  if (isOwning(Lvalue->getType()))
-    return Found;
-  QualType Pointee = Lvalue->getType()->getPointeeType();
-  return Found && !Pointee.isNull() && isOwning(Pointee) ? std::optional(Found->dereferenced())
-                                                         : std::nullopt;
-}
-
-llvm::SmallBitVector TestTransfer::rootsBehind(const VarDecl *Base) const {
-  Loans Ways(Vars.rootCount());
-  if (std::optional<unsigned> Owner = Vars.ownerOf(Base)) {
-    Ways.Direct.set(Vars.rootOfOwner(*Owner));
-    Ways.IsOpen = disciplineOf(Base->getType()) == Discipline::Refcounted;
-  } else if (std::optional<unsigned> Borrower = Vars.borrowerOf(Base)) {
-    Ways = Now.Borrowers[*Borrower].From;
-  } else if (std::optional<unsigned> Frame = Vars.rootOfFrame(Base)) {
-    Ways.Direct.set(*Frame);
-  }
-  return All.Values.holdersOf(Ways).roots();
-}
-
-bool TestTransfer::mayMeet(const llvm::SmallBitVector &One,
-                           const llvm::SmallBitVector &Other) const {
-  return One.anyCommon(Other) || (One.anyCommon(OpenRoots) && Other.anyCommon(OpenRoots));
-}
-
-void TestTransfer::forgetEmpty(const Expr *Written, bool IsTaken) {
-  std::optional<Place> Slot = slotPlace(Written);
-  // Callers give places of their own to different acre_out parameters.
-  auto AreApart = [&](const VarDecl *One, const VarDecl *Other) {
-    return One != Other && isa<ParmVarDecl>(One) && isa<ParmVarDecl>(Other) &&
-           saysOut(One->getType()) && saysOut(Other->getType());
-  };
-  // A slot of one type of pointer is none of another; void * is what casts to all of them.
-  auto AreOtherTypes = [&](QualType One, QualType Other) {
-    return !One.isNull() && One->isPointerType() && isOwning(Other) && !One->isVoidPointerType() &&
-           !Other->isVoidPointerType() &&
-           !Context.hasSameUnqualifiedType(One->getPointeeType(), Other->getPointeeType());
-  };
-  auto MayChange = [&](const Place &Each) {
-    if (AreOtherTypes(Each.type(), Written->getType()))
-      return false;
-    return !Slot || (Each.mayChangeWith(*Slot) && !AreApart(Each.base(), Slot->base()) &&
-                     mayMeet(rootsBehind(Each.base()), rootsBehind(Slot->base())));
-  };
-  if (!IsTaken)
-    llvm::erase_if(Now.Empty, MayChange);
-  llvm::erase_if(Now.Filled, MayChange);
-  llvm::erase_if(Now.Overlaid, MayChange);
-}
-
-void TestTransfer::keepFilled(const Expr *Lvalue) {
-  if (std::optional<Place> Slot = Place::of(Lvalue); Slot && !Lvalue->HasSideEffects(Context))
-    Now.Filled.push_back(*Slot);
-}
-
-bool TestTransfer::isFilled(const Expr *Lvalue) const {
-  std::optional<Place> Slot = Place::of(Lvalue);
-  return Slot && llvm::is_contained(Now.Filled, *Slot);
-}
-
-void TestTransfer::touchBelow(const Loans &Lent, bool MayEmpty) {
-  llvm::SmallBitVector Roots = All.Values.holdersOf(Lent).roots();
-  auto IsBelow = [&](const Place &Each) { return mayMeet(rootsBehind(Each.base()), Roots); };
-  llvm::erase_if(Now.Empty, IsBelow);
-  llvm::erase_if(Now.Filled, IsBelow);
-  llvm::erase_if(Now.Overlaid, IsBelow);
-  if (MayEmpty)
-    Now.Touched |= Roots;
-}
-
-void TestTransfer::touchGlobals() {
-  Now.Touched.set(Variables::SharedRoot);
-  auto IsShared = [this](const Place &Each) {
-    return rootsBehind(Each.base()).test(Variables::SharedRoot);
-  };
-  llvm::erase_if(Now.Filled, IsShared);
-  llvm::erase_if(Now.Overlaid, IsShared);
+void TestTransfer::refineSlot(State &Into, const Expr *Lvalue, bool IsNull) const {
+  if (IsNull)
+    All.Places.keepEmpty(Into, Lvalue);
+  else if (All.Slots.isNull(Into, Lvalue))
+    Into.IsReached = false; // this way is never taken
 }
 
 void TestTransfer::forgetTests(const VarDecl *Variable) {
   auto IsIt = [Variable](const VarDecl *Each) { return Each == Variable; };
   auto NamesIt = [&](const Place &Each) { return Each.names(IsIt); };
-  llvm::erase_if(Now.Empty, NamesIt);
-  llvm::erase_if(Now.Filled, NamesIt);
-  llvm::erase_if(Now.Overlaid, NamesIt);
+  Now.forgetPlaces(NamesIt);
+  llvm::erase_if(Now.Holes, [&](const TakenElement &Each) { return NamesIt(Each.Array); });
   llvm::erase_if(Now.Results, [&](const KeptResult &Each) { return Each.In == Variable; });
   llvm::erase_if(Now.Tests, [&](const KeptTest &Each) {
     return Each.In == Variable || doesName(Each.Test, IsIt);

@@ -24,22 +24,6 @@ public:
   void count(const clang::VarDecl *Variable, long Change);
   /// Variable may have another value.
   void forgetTests(const clang::VarDecl *Variable);
-  /// The slot that Lvalue names is null in this state.
-  void keepEmpty(State &In, const clang::Expr *Lvalue) const;
-  /// Whether another member of the union that this slot is in was set last.
-  bool isOverlaid(const clang::Expr *Lvalue) const;
-  bool isEmpty(const clang::Expr *Lvalue) const;
-  /// The slot that this lvalue is, or that it points to.
-  std::optional<Place> slotPlace(const clang::Expr *Lvalue) const;
-  /// That slot has another value; IsTaken: null, so others stay as empty as they are.
-  void forgetEmpty(const clang::Expr *Written, bool IsTaken = false);
-  /// The slot that Lvalue names holds an owner.
-  void keepFilled(const clang::Expr *Lvalue);
-  bool isFilled(const clang::Expr *Lvalue) const;
-  /// A callee may set what hangs below what it is lent; MayEmpty: and empty it.
-  void touchBelow(const Loans &Lent, bool MayEmpty);
-  /// It may empty what hangs on global variables.
-  void touchGlobals();
   /// Restricts the state to where a switch by Condition goes to Label.
   void refineSwitch(const clang::CFGBlock &Switch, const clang::Stmt *Label,
                     const clang::Expr *Condition);
@@ -52,13 +36,12 @@ private:
                 bool IsEqual) const;
   void keepSwitchFacts(const clang::SwitchStmt *Switch, const clang::Stmt *Label,
                        const clang::Expr *Condition);
-  /// The roots that what hangs on Base may belong to.
-  llvm::SmallBitVector rootsBehind(const clang::VarDecl *Base) const;
-  bool mayMeet(const llvm::SmallBitVector &One, const llvm::SmallBitVector &Other) const;
+  /// A test found this lvalue null, or not null.
+  void refineSlot(State &Into, const clang::Expr *Lvalue, bool IsNull) const;
   const clang::CallExpr *testedCall(const State &In, const clang::Expr *Operand) const;
   /// Where the result of a call is found to be a failure, what it would have filled is null.
   void refineFilled(State &Into, const clang::Expr *Condition, bool IsTrue) const;
-  /// Where such a call would have filled slots of a structure, these are empty.
+  /// Where such a call would have filled slots in memory, these are empty.
   void refineSlotsFilled(State &Into, const clang::CallExpr *Call) const;
 };
 

@@ -137,10 +137,9 @@ void SlotTransfer::overlay(const Expr *Lvalue, const Expr *Put, const Stmt *At) 
     Type = Type->getPointeeType();
   All.Losses.appendSlotPlaces(Type, *Union, Places);
   for (const Place &Each : Places) {
-    if (!Range && llvm::is_contained(Now.Filled, Each))
+    if (!Range && All.Places.isFilled(Each))
       Says.reportLoss(Loss::SlotOverwritten, At, NoName, 1u, textOf(Context, Lvalue));
-    for (auto *List : {&Now.Empty, &Now.Filled, &Now.Overlaid})
-      llvm::erase(*List, Each);
+    Now.forgetPlaces([&](const Place &It) { return It == Each; });
     (IsNull ? Now.Empty : Now.Overlaid).push_back(Each);
   }
 }

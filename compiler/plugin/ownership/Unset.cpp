@@ -84,8 +84,27 @@ SlotState SlotState::set(const OwningSlots &Slots) {
   return Result;
 }
 
+SlotState SlotState::null(const OwningSlots &Slots) {
+  SlotState Result = set(Slots);
+  Result.Null = Slots.Many;
+  Result.Null.flip();
+  return Result;
+}
+
+void SlotState::setNull(unsigned Slot, bool IsNull) {
+  if (Slot >= Null.size() && !IsNull)
+    return;
+  Null.resize(std::max<size_t>(Null.size(), Slot + 1));
+  Null[Slot] = IsNull;
+}
+
 bool SlotState::join(const SlotState &Other) {
-  bool HasChanged = Other.Bits.test(Bits) || Other.Live.test(Live) || Other.Foreign.test(Foreign);
+  const unsigned NullBefore = Null.count();
+  Null.resize(std::min(Null.size(), Other.Null.size()));
+  for (unsigned I : llvm::to_vector<4>(Null.set_bits()))
+    Null[I] = Other.Null.test(I);
+  bool HasChanged = NullBefore != Null.count() || Other.Bits.test(Bits) || Other.Live.test(Live) ||
+                    Other.Foreign.test(Foreign);
   Bits |= Other.Bits;
   Live |= Other.Live;
   Foreign |= Other.Foreign;
@@ -119,8 +138,10 @@ void SlotState::setElement(unsigned Slot, std::optional<uint64_t> Index, bool Ma
 
 void SlotState::setLive(unsigned First, unsigned Count, bool MayBeLive) {
   Live.resize(std::max<size_t>(Live.size(), First + Count));
-  for (unsigned I = First; I != First + Count; ++I)
+  for (unsigned I = First; I != First + Count; ++I) {
     Live[I] = MayBeLive;
+    setNull(I, false);
+  }
   for (unsigned I = First; I < std::min<size_t>(First + Count, Parts.size()); ++I)
     Parts[I] = 0;
   for (unsigned I = First; I < std::min<size_t>(First + Count, Foreign.size()); ++I)
@@ -142,13 +163,16 @@ void SlotState::emptyFilledBy(const CallExpr *Call) {
   for (unsigned I = 0; I != FilledBy.size(); ++I)
     if (const Filler Each = FilledBy[I]; Each.Call == Call && Each.Element)
       setElement(I, Each.Element, false);
-    else if (Each.Call == Call)
+    else if (Each.Call == Call) {
       setLive(I, 1, false);
+      setNull(I);
+    }
 }
 
 void SlotState::restore(const SlotState &Before, unsigned Slot) {
   Bits[Slot] = Before.Bits[Slot];
   restoreLive(Before, Slot);
+  setNull(Slot, Before.isNull(Slot));
 }
 
 void SlotState::restoreLive(const SlotState &Before, unsigned Slot) {
@@ -172,8 +196,10 @@ void SlotState::setForeign(unsigned Slot) {
 }
 
 void SlotState::set(const OwningSlots &Slots, unsigned First, unsigned Count, bool IsSet) {
-  for (unsigned I = First; I != First + Count; ++I)
+  for (unsigned I = First; I != First + Count; ++I) {
     Bits[I] = Slots.Many[I] == IsSet;
+    setNull(I, false);
+  }
 }
 
 bool acre::ast::makesUnset(ASTContext &Context, const Expr *Call, QualType Type) {
@@ -228,7 +254,8 @@ void SlotTransfer::findObjects() {
   findMade();
   for (unsigned I = 0; I != Vars.frameCount(); ++I) {
     const VarDecl *Variable = Vars.variableOfRoot(Vars.rootOfFrameNumber(I));
-    bool IsFollowed = Variable && !isSlotType(Variable->getType()) && !isa<ParmVarDecl>(Variable);
+    bool IsFollowed =
+        Variable ? !isSlotType(Variable->getType()) : literal(Vars.ownerCount() + I) != nullptr;
     All.ObjectSlots.push_back(IsFollowed || All.MadeFor.contains(Vars.ownerCount() + I)
                                   ? owningSlots(Context, typeOfObject(Vars.ownerCount() + I))
                                   : OwningSlots());
@@ -273,8 +300,18 @@ QualType SlotTransfer::typeOfObject(unsigned Object) const {
     return Vars.owner(Object)->getType()->getPointeeType();
   if (const VarDecl *Pointer = All.MadeFor.lookup(Object))
     return Pointer->getType()->getPointeeType();
+  if (const CompoundLiteralExpr *Literal = literal(Object))
+    return Literal->getType();
   const VarDecl *Variable = Vars.variableOfRoot(Vars.rootOfFrameNumber(Object - Vars.ownerCount()));
   return Variable ? Variable->getType() : QualType();
+}
+
+const CompoundLiteralExpr *SlotTransfer::literal(unsigned Object) const {
+  const Expr *Unnamed = Object < Vars.ownerCount()
+                            ? nullptr
+                            : Vars.unnamed(Vars.rootOfFrameNumber(Object - Vars.ownerCount()));
+  const auto *Literal = dyn_cast_or_null<CompoundLiteralExpr>(Unnamed);
+  return Literal && Literal->getType()->isRecordType() ? Literal : nullptr;
 }
 
 std::optional<SlotRange> SlotTransfer::slotsBehind(const Expr *Pointer) const {
@@ -321,7 +358,7 @@ std::optional<SlotRange> SlotTransfer::slotsAt(const Expr *Lvalue) const {
   if (const auto *Deref = dyn_cast<UnaryOperator>(Lvalue); Deref && Deref->getOpcode() == UO_Deref)
     return slotsBehind(Deref->getSubExpr());
   const VarDecl *Variable = localVariable(Lvalue);
-  std::optional<unsigned> Root = Variable ? Vars.rootOfFrame(Variable) : std::nullopt;
+  std::optional<unsigned> Root = Variable ? Vars.rootOfFrame(Variable) : Vars.rootOfUnnamed(Lvalue);
   std::optional<unsigned> Object = Root ? objectOfRoot(*Root) : std::nullopt;
   if (!Object || !All.slotsOf(*Object).count())
     return std::nullopt;
@@ -357,7 +394,7 @@ void SlotTransfer::useSlots(const SlotRange &Range, const Stmt *At) {
 }
 
 void SlotTransfer::useSlotsAt(const Expr *Lvalue) {
-  if (All.Tests.isOverlaid(Lvalue)) {
+  if (All.Places.isOverlaid(Lvalue)) {
     Says.report(Diag::SlotUninitialized, Lvalue, textOf(Context, Lvalue), 1u);
     Says.noteDeclared(namedBy(Lvalue), "another member of the union of %0 was set last");
     return;
@@ -415,8 +452,15 @@ void SlotTransfer::beginObject(unsigned Owner, const Expr *From, const Value &Wh
   if (All.ObjectSlots.empty())
     return;
   SlotState &State = Now.Slots[Owner];
-  State = SlotState::set(All.slotsOf(Owner));
   QualType Type = Vars.owner(Owner)->getType()->getPointeeType();
+  if (const VarDecl *Moved = localVariable(From->IgnoreParenImpCasts())) // with all that is known
+    if (std::optional<unsigned> Other = Vars.ownerOf(Moved);
+        Other && Context.hasSameUnqualifiedType(typeOfObject(*Other), Type)) {
+      State = SlotState(Now.Slots[*Other]);
+      return;
+    }
+  State = isEmpty(Owner, From) ? SlotState::null(All.slotsOf(Owner))
+                               : SlotState::set(All.slotsOf(Owner));
   if (All.slotsOf(Owner).count() && makesUnset(Context, From, Type))
     State = SlotState::unset(All.slotsOf(Owner));
   else if (All.Losses.comesFilled(What))
@@ -432,6 +476,25 @@ void SlotTransfer::beginObject(unsigned Owner, const Expr *From, const Value &Wh
     if (unsigned Other = *Vars.ownerOf(cast<VarDecl>(Each->getDecl()));
         Context.hasSameUnqualifiedType(typeOfObject(Other), Type))
       State.join(Now.Slots[Other]);
+}
+
+/// Whether From is null, or one new object with zeros.
+bool SlotTransfer::isEmpty(unsigned Owner, const Expr *From) const {
+  const auto *Call = dyn_cast<CallExpr>(From->IgnoreParenCasts());
+  return isFollowedAlone(Owner) &&
+         (All.Values.isNullConstant(From) || (Call && libraryFunction(Call) == "calloc"));
+}
+
+bool SlotTransfer::isFollowedAlone(unsigned Object) const {
+  return Object < Vars.ownerCount()
+             ? disciplineOf(Vars.owner(Object)->getType()) == Discipline::Unique &&
+                   !All.Losses.isArray(Vars.owner(Object)->getType())
+             : Vars.isExclusive(Vars.rootOfFrameNumber(Object - Vars.ownerCount()));
+}
+
+bool SlotTransfer::isNull(const State &In, const Expr *Lvalue) const {
+  std::optional<SlotRange> Range = isOwning(Lvalue->getType()) ? slotsAt(Lvalue) : std::nullopt;
+  return Range && Range->Count == 1 && In.Slots[Range->Object].isNull(Range->First);
 }
 
 void SlotTransfer::replaceObject(unsigned Owner) {

@@ -47,6 +47,8 @@ class SlotState {
 public:
   static SlotState unset(const OwningSlots &Slots);
   static SlotState set(const OwningSlots &Slots);
+  /// Of an object that is all zeros, or of none.
+  static SlotState null(const OwningSlots &Slots);
 
   bool join(const SlotState &Other);
   bool mayBeUnset(const OwningSlots &Slots, unsigned Slot) const {
@@ -59,6 +61,9 @@ public:
   bool mayBeLive(unsigned Slot) const {
     return (Slot < Live.size() && Live.test(Slot)) || (Slot < Parts.size() && Parts[Slot]);
   }
+  /// Whether this slot is null on every path.
+  bool isNull(unsigned Slot) const { return Slot < Null.size() && Null.test(Slot); }
+  void setNull(unsigned Slot, bool IsNull = true);
   /// These have a new value, which the function gave them.
   void setLive(unsigned First, unsigned Count, bool MayBeLive);
   /// The same of a slot of a union, whose other members have ended.
@@ -87,7 +92,7 @@ public:
 private:
   static constexpr unsigned MostParts = 64;
 
-  llvm::SmallBitVector Bits, Live, Foreign;
+  llvm::SmallBitVector Bits, Live, Foreign, Null;
   /// The call that was given an address to fill, and the element that it is of, if it is of one.
   struct Filler {
     const clang::CallExpr *Call = nullptr;

@@ -294,9 +294,14 @@ std::optional<unsigned> Variables::rootOfUnnamed(const Expr *Object) const {
              : std::optional(firstFrameRoot() + Frames.size() + (Found - Unnamed.begin()));
 }
 
-unsigned Variables::unnamedKind(unsigned Root) const {
+const Expr *Variables::unnamed(unsigned Root) const {
   unsigned First = firstFrameRoot() + Frames.size();
-  return Root < First ? 0 : isa<CompoundLiteralExpr>(Unnamed[Root - First]) ? 1 : 2;
+  return Root < First ? nullptr : Unnamed[Root - First];
+}
+
+unsigned Variables::unnamedKind(unsigned Root) const {
+  const Expr *Object = unnamed(Root);
+  return !Object ? 0 : isa<CompoundLiteralExpr>(Object) ? 1 : 2;
 }
 
 llvm::SmallBitVector Variables::arenaRoots() const {

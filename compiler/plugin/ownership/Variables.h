@@ -124,6 +124,8 @@ public:
   /// The root of an object of the function's frame that has no name: a compound literal, or what
   /// alloca made.
   std::optional<unsigned> rootOfUnnamed(const clang::Expr *Object) const;
+  /// That object; null if Root is another.
+  const clang::Expr *unnamed(unsigned Root) const;
   /// What a root without a name is: 1 a compound literal, 2 memory of alloca, 0 neither.
   unsigned unnamedKind(unsigned Root) const;
   unsigned frameOfRoot(unsigned Root) const { return Root - firstFrameRoot(); }

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+//===- Places.cpp - What is known of slots by the way to them -------------===//
+#include "plugin/ownership/Places.h"
+#include "plugin/Annotations.h"
+#include "plugin/ownership/Following.h"
+#include "plugin/ownership/Plain.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+void PlaceTransfer::keepEqual(State &Into, const Place::Step &One, const Place::Step &Other) const {
+  const llvm::SmallVector<Place, 2> Before(Into.Empty.begin(), Into.Empty.end());
+  for (const Place &Each : Before)
+    for (auto [From, To] : {std::pair(One, Other), std::pair(Other, One)})
+      if (std::optional<Place> Renamed = Each.renamed(From, To);
+          Renamed && !llvm::is_contained(Into.Empty, *Renamed))
+        Into.Empty.push_back(*Renamed);
+}
+
+void PlaceTransfer::copyNumber(const Expr *Named, const Expr *Value) {
+  if (!Named || !Value || !Value->getType()->isIntegralOrEnumerationType() ||
+      Value->HasSideEffects(Context))
+    return;
+  keepEqual(Now, Place::element(Named), Place::element(Value));
+  // What a structure counts is followed by an element that is empty.
+  const auto *Count = dyn_cast<MemberExpr>(Value->IgnoreParenImpCasts());
+  const VarDecl *Variable = localVariable(Named);
+  if (!Count || !Elements.count(Variable))
+    return;
+  for (const ArraySubscriptExpr *Each : Elements[Variable])
+    if (const auto *Array = dyn_cast<MemberExpr>(Each->getBase()->IgnoreParenImpCasts());
+        Array && areWrittenAlike(Context, Array->getBase(), Count->getBase()))
+      if (std::optional<Place> Element = Place::of(Each))
+        All.Losses.appendSlotPlaces(Each->getType(), *Element, Now.Empty);
+}
+
+void PlaceTransfer::findElements() {
+  for (const Stmt *Node : Body)
+    if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Node))
+      if (const VarDecl *Number = localVariable(Element->getIdx()->IgnoreParenImpCasts()))
+        Elements[Number].push_back(Element);
+}
+
+void PlaceTransfer::keepLimit(State &Into, const BinaryOperator *Test, bool IsTrue) const {
+  if (Into.Empty.empty() || !Test->getLHS()->getType()->isIntegralOrEnumerationType() ||
+      Test->HasSideEffects(Context))
+    return;
+  const BinaryOperatorKind Relation =
+      IsTrue ? Test->getOpcode() : BinaryOperator::negateComparisonOp(Test->getOpcode());
+  Place::Step Limit = Place::element(Test->getRHS());
+  if (Relation == BO_NE)
+    return;
+  Limit.Offset += Relation == BO_GT ? 1 : Relation == BO_LT ? -1 : 0;
+  keepEqual(Into, Place::element(Test->getLHS()), Limit);
+}
+
+void PlaceTransfer::keepEmpty(State &In, const Expr *Lvalue) const {
+  Lvalue = Lvalue->IgnoreParens();
+  if ((isOwning(Lvalue->getType()) && localVariable(Lvalue)) || Lvalue->HasSideEffects(Context))
+    return;
+  if (std::optional<SlotRange> Range =
+          isOwning(Lvalue->getType()) ? All.Slots.slotsAt(Lvalue) : std::nullopt;
+      Range && Range->Count == 1) {
+    const OwningSlots &Slots = All.slotsOf(Range->Object);
+    if (Slots.Unions[Range->First] && !Slots.Elements.test(Range->First))
+      In.Slots[Range->Object].setMember(Slots, Range->First, false);
+    else if (!Slots.Many.test(Range->First)) {
+      In.Slots[Range->Object].setLive(Range->First, 1, false);
+      In.Slots[Range->Object].setNull(Range->First, All.Slots.isFollowedAlone(Range->Object));
+    }
+  }
+  if (std::optional<Place> Slot = slotPlace(Lvalue); Slot && !llvm::is_contained(In.Empty, *Slot))
+    In.Empty.push_back(*Slot);
+}
+
+void PlaceTransfer::keepTaken(const Expr *Lvalue, const Expr *By) {
+  std::optional<Place> Slot = Place::of(Lvalue);
+  if (std::optional<Place> Array = Slot ? Slot->array() : std::nullopt;
+      Array && !llvm::is_contained(Now.Holes, TakenElement{*Array, By}))
+    Now.Holes.push_back({*Array, By});
+}
+
+bool PlaceTransfer::isEmpty(const Expr *Lvalue) const {
+  std::optional<Place> Slot = Place::of(Lvalue);
+  return Slot && llvm::is_contained(Now.Empty, *Slot);
+}
+
+bool PlaceTransfer::isOverlaid(const Expr *Lvalue) const {
+  std::optional<Place> Slot = Now.Overlaid.empty() ? std::nullopt : Place::of(Lvalue);
+  return Slot && llvm::is_contained(Now.Overlaid, *Slot);
+}
+
+std::optional<Place> PlaceTransfer::slotPlace(const Expr *Lvalue) const {
+  std::optional<Place> Found = Place::of(Lvalue);
+  if (isOwning(Lvalue->getType()))
+    return Found;
+  QualType Pointee = Lvalue->getType()->getPointeeType();
+  return Found && !Pointee.isNull() && isOwning(Pointee) ? std::optional(Found->dereferenced())
+                                                         : std::nullopt;
+}
+
+llvm::SmallBitVector PlaceTransfer::rootsBehind(const VarDecl *Base) const {
+  Loans Ways(Vars.rootCount());
+  if (std::optional<unsigned> Owner = Vars.ownerOf(Base)) {
+    Ways.Direct.set(Vars.rootOfOwner(*Owner));
+    Ways.IsOpen = disciplineOf(Base->getType()) == Discipline::Refcounted;
+  } else if (std::optional<unsigned> Borrower = Vars.borrowerOf(Base)) {
+    Ways = Now.Borrowers[*Borrower].From;
+  } else if (std::optional<unsigned> Frame = Vars.rootOfFrame(Base)) {
+    Ways.Direct.set(*Frame);
+  }
+  return All.Values.holdersOf(Ways).roots();
+}
+
+bool PlaceTransfer::mayMeet(const llvm::SmallBitVector &One,
+                            const llvm::SmallBitVector &Other) const {
+  return One.anyCommon(Other) || (One.anyCommon(OpenRoots) && Other.anyCommon(OpenRoots));
+}
+
+void PlaceTransfer::forgetEmpty(const Expr *Written, bool IsTaken) {
+  std::optional<Place> Slot = slotPlace(Written);
+  // Callers give places of their own to different acre_out parameters.
+  auto AreApart = [&](const VarDecl *One, const VarDecl *Other) {
+    return One != Other && isa<ParmVarDecl>(One) && isa<ParmVarDecl>(Other) &&
+           saysOut(One->getType()) && saysOut(Other->getType());
+  };
+  // A slot of one type of pointer is none of another; void * is what casts to all of them.
+  auto AreOtherTypes = [&](QualType One, QualType Other) {
+    return !One.isNull() && One->isPointerType() && isOwning(Other) && !One->isVoidPointerType() &&
+           !Other->isVoidPointerType() &&
+           !Context.hasSameUnqualifiedType(One->getPointeeType(), Other->getPointeeType());
+  };
+  auto MayChange = [&](const Place &Each) {
+    if (AreOtherTypes(Each.type(), Written->getType()))
+      return false;
+    return !Slot || (Each.mayChangeWith(*Slot) && !AreApart(Each.base(), Slot->base()) &&
+                     mayMeet(rootsBehind(Each.base()), rootsBehind(Slot->base())));
+  };
+  Now.forgetPlaces(MayChange, IsTaken);
+}
+
+void PlaceTransfer::keepFilled(const Expr *Lvalue) {
+  if (std::optional<Place> Slot = Place::of(Lvalue); Slot && !Lvalue->HasSideEffects(Context))
+    Now.Filled.push_back({*Slot});
+}
+
+void PlaceTransfer::keepFilledBy(const CallExpr *Call, const Expr *Argument) {
+  std::optional<Place> Whole = Place::lentBy(Argument);
+  QualType Type = pointedBy(Argument);
+  if (!Whole || Type.isNull() || Argument->HasSideEffects(Context))
+    return;
+  llvm::SmallVector<Place, 2> Slots;
+  All.Losses.appendSlotPlaces(Type, *Whole, Slots);
+  for (const Place &Each : Slots)
+    Now.Filled.push_back({Each, Call});
+}
+
+bool PlaceTransfer::isFilled(const Place &Slot) const {
+  return llvm::any_of(Now.Filled, [&](const FilledPlace &Each) { return Each.Slot == Slot; });
+}
+
+OwnSlot PlaceTransfer::partAt(const Place &Slot) const {
+  const std::optional<unsigned> Borrower = Vars.borrowerOf(Slot.base());
+  if (!Borrower)
+    return Slot.part();
+  const Loans &From = Now.Borrowers[*Borrower].From;
+  return From.Deep.none() ? Slot.part() : From.Direct.none() ? From.Via : OwnSlot();
+}
+
+void PlaceTransfer::touchBelow(const Lending &Lent, bool MayEmpty) {
+  llvm::SmallBitVector Roots = All.Values.holdersOf(Lent.From).roots();
+  std::optional<Place> Whole = Place::lentBy(Lent.Argument);
+  const OwnSlot Part =
+      Whole ? All.Borrowing.partWithoutWayBack(partAt(*Whole), pointedBy(Lent.Argument))
+            : Lent.Part;
+  Now.forgetPlaces([&](const Place &Each) {
+    return mayMeet(rootsBehind(Each.base()), Roots) && !partAt(Each).isApartFrom(Part);
+  });
+  for (unsigned Root : Roots.set_bits())
+    if (MayEmpty)
+      touch({Root, Part});
+}
+
+void PlaceTransfer::touch(const TouchedPart &Which) {
+  if (llvm::none_of(Now.Touched, [&](const TouchedPart &Each) { return Each.covers(Which); }))
+    Now.Touched.push_back(Which);
+}
+
+bool PlaceTransfer::isTouched(const llvm::SmallBitVector &Roots, const OwnSlot &Part) const {
+  return llvm::all_of(Roots.set_bits(), [&](unsigned Root) {
+    return llvm::any_of(Now.Touched, [&](const TouchedPart &Each) {
+      return Each.Root == Root && !Each.Part.isApartFrom(Part);
+    });
+  });
+}
+
+void PlaceTransfer::touchGlobals() {
+  touch({Variables::SharedRoot, OwnSlot()});
+  auto IsShared = [this](const Place &Each) {
+    return rootsBehind(Each.base()).test(Variables::SharedRoot);
+  };
+  Now.forgetPlaces(IsShared, true);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+//===- Places.h - What is known of slots by the way to them ------*- C++ -*-===//
+//
+// Unique pointers in memory that are no slots of a followed object: which are
+// null, which the function has set, and which callees may have emptied.  That
+// decides only what is warned of.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_PLACES_H
+#define ACRE_PLUGIN_OWNERSHIP_PLACES_H
+
+#include "plugin/ownership/Part.h"
+#include "plugin/ownership/Place.h"
+#include "clang/AST/Expr.h"
+
+namespace acre::ast {
+
+struct Lending;
+
+/// Keeps and forgets what is known of them.
+class PlaceTransfer : Part {
+public:
+  using Part::Part;
+  /// The slot that Lvalue names is null in this state.
+  void keepEmpty(State &In, const clang::Expr *Lvalue) const;
+  /// By takes what Lvalue names, if it is an element of an array.
+  void keepTaken(const clang::Expr *Lvalue, const clang::Expr *By);
+  /// Whether another member of the union that this slot is in was set last.
+  bool isOverlaid(const clang::Expr *Lvalue) const;
+  bool isEmpty(const clang::Expr *Lvalue) const;
+  /// The slot that this lvalue is, or that it points to.
+  std::optional<Place> slotPlace(const clang::Expr *Lvalue) const;
+  /// That slot has another value; IsTaken: null, so others stay as empty as they are.
+  void forgetEmpty(const clang::Expr *Written, bool IsTaken = false);
+  /// The slot that Lvalue names holds an owner.
+  void keepFilled(const clang::Expr *Lvalue);
+  /// The slots of what Argument points to do, unless Call fails.
+  void keepFilledBy(const clang::CallExpr *Call, const clang::Expr *Argument);
+  bool isFilled(const Place &Slot) const;
+  /// A callee may set what hangs below what it is lent; MayEmpty: and empty it.
+  void touchBelow(const Lending &Lent, bool MayEmpty);
+  /// Whether callees may have emptied this part of what hangs on the roots, whichever it is of.
+  bool isTouched(const llvm::SmallBitVector &Roots, const OwnSlot &Part) const;
+  /// The roots that what hangs on Base may belong to.
+  llvm::SmallBitVector rootsBehind(const clang::VarDecl *Base) const;
+  /// The part of its root's object that leads to the slot.
+  OwnSlot partAt(const Place &Slot) const;
+  /// It may empty what hangs on global variables.
+  void touchGlobals();
+  /// Variable, which Named names, is set to Value: elements that Value numbers have two names.
+  void copyNumber(const clang::Expr *Named, const clang::Expr *Value);
+  /// Finds the elements that numbers name.
+  void findElements();
+  /// Where a loop ends that counts to a limit, the limit is taken to be reached, and not passed.
+  void keepLimit(State &Into, const clang::BinaryOperator *Test, bool IsTrue) const;
+
+private:
+  void touch(const TouchedPart &Which);
+  /// Slots that are null have another name where these numbers are equal.
+  void keepEqual(State &Into, const Place::Step &One, const Place::Step &Other) const;
+  bool mayMeet(const llvm::SmallBitVector &One, const llvm::SmallBitVector &Other) const;
+
+  llvm::DenseMap<const clang::VarDecl *, llvm::SmallVector<const clang::ArraySubscriptExpr *, 2>>
+      Elements; ///< by the number
+};
+
+} // namespace acre::ast
+
+#endif
