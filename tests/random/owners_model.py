@@ -397,16 +397,18 @@ class Step:
         self.now[self.extra] = "null"
 
     def do_record_put(self):
+        value = "null" if self.now[self.one] == "null" else "live"
         self.consume(self.one)
         self.need_set()
-        self.now[self.extra] = "live"
+        self.now[self.extra] = value
         if self.sort.is_drop_call:
             self.call()
 
     def do_record_get(self):
         self.need_set()
+        value = "null" if self.now[self.extra] == "null" else "live"
         self.now[self.extra] = "null"
-        self.assign(self.one, "live")
+        self.assign(self.one, value)
 
     def do_refill(self):
         self.use(self.one)

@@ -3,8 +3,9 @@
 A state says of every place what is there: null; live, an object that the function put there; any,
 what somebody else put there, if anything; lent, the same after a call that may have changed it, of
 which nothing is told; gone, what a variable had before it was consumed; unset; open, null in a
-place that may be another one, which was set since, for all that acre-cc knows; None where there is
-no such place now. Of a borrower it says what place it was borrowed from, if it is not LOST.
+place that may be another one, or that a call has set since, for all that acre-cc knows; cleared,
+null that a call has left, where acre-cc knows no more than that nothing is lost; None where there
+is no such place now. Of a borrower it says what place it was borrowed from, if it is not LOST.
 """
 
 from place_statements import STATEMENTS, WRONG
@@ -159,7 +160,8 @@ class Step:
         for place in PLACES:
             if place.kind == "shared":
                 is_null = self.now[place.name] in ("null", "open")
-                self.now[place.name] = "open" if is_null else "any"
+                is_lent = self.now[place.name] == "lent"
+                self.now[place.name] = "open" if is_null else "lent" if is_lent else "any"
 
     def call_back(self):
         if self.callback != "compare_steady":
@@ -184,8 +186,7 @@ class Step:
         self.change(name)
         self.lend_to_change(name)
         value = self.made(BY_NAME[name].sort)
-        is_own = BY_NAME[name].kind in ("local", "heap")
-        self.put(name, value if self.is_variable(name) else "lent" if is_own else "any")
+        self.put(name, value if self.is_variable(name) else "lent")
 
     def lend_to_change(self, *names):
         """What a callee is lent has no pointers back: it changes that alone, and may empty it."""
@@ -196,6 +197,8 @@ class Step:
     def clear_by_call(self, name):
         self.lend_to_change(name)
         self.empty(name)
+        if BY_NAME[name].kind in ("local", "heap"):
+            self.now[name] = "cleared"
 
     def look_pair(self):
         for name in self.pair(self.P):
@@ -211,7 +214,7 @@ class Step:
         self.lend_to_change(*self.pair(self.P))
         self.call()
         for name in self.pair(self.P):
-            self.now[name] = "lent" if BY_NAME[name].kind in ("local", "heap") else "any"
+            self.now[name] = "lent"
 
     # -- Borrowers ---------------------------------------------------------------------------------
 

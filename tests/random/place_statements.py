@@ -19,7 +19,7 @@ def statement(text, needs, effect, weight=2):
     return Statement(text, needs.split(), effect, weight)
 
 
-def listed(step, first, second, beginning=("lent",)):
+def listed(step, first, second, beginning=()):
     """A structure gets the values of a list. In structures of others, of these kinds, that is taken
     for their beginning, without a warning of what was there."""
     for place, value in zip(step.pair(step.P), (first, second)):

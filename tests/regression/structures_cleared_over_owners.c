@@ -35,6 +35,13 @@ void parameter_cleared(struct pair *borrowed p) {
   free(acre_swap(&p->first, make()));
   memset(p, 0, sizeof *p); // expected-warning {{'p->first' may be overwritten}}
 }
+struct crate {
+  int kind;
+  struct pair inner;
+};
+void part_set(struct crate *borrowed c) {
+  c->inner = make_pair(); // expected-warning {{'c->inner.first' may be overwritten}}
+}
 void parameter_set(struct pair *borrowed p) {
   free(acre_swap(&p->first, make()));
   *p = (struct pair){0}; // expected-warning {{'p->first' may be overwritten}}
@@ -49,6 +56,10 @@ void emptied_and_set(void) {
   clear_pair(&spare);
   spare = (struct pair){0};
   spare.second = make();
+}
+void part_emptied(struct crate *borrowed c) {
+  clear_pair(&c->inner);
+  c->inner = make_pair();
 }
 void local_emptied(void) {
   struct pair p = make_pair();

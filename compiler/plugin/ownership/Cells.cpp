@@ -88,7 +88,7 @@ bool SlotTransfer::pointsToEmpty(const Expr *From) const {
   const VarDecl *Variable = localVariable(Slot);
   if (std::optional<unsigned> Owner = Variable ? Vars.ownerOf(Variable) : std::nullopt)
     return Now.Owners[*Owner].isSurely(OwnerState::Null);
-  return isOwning(Slot->getType()) && All.Places.isEmpty(Slot);
+  return isOwning(Slot->getType()) && (All.Places.isEmpty(Slot) || isNull(Now, Slot));
 }
 
 void SlotTransfer::appendEmptied(const Expr *Slot, const Expr *From, const Value &What,

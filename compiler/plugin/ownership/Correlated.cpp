@@ -98,8 +98,10 @@ bool State::joinNumbers(const State &Other) {
 
 llvm::SmallVector<Premise, 4> State::distinctFrom(const State &Other) const {
   llvm::SmallVector<Premise, 4> Result;
+  // Where one of several values is excluded there, it tells as much.
   auto Add = [&](const Premise &Each) {
-    if (satisfies(Each) && Other.excludes(Each) && !llvm::is_contained(Result, Each))
+    const bool MayHold = Each.IsEqual || Each.Owner ? !excludes(Each) : satisfies(Each);
+    if (MayHold && Other.excludes(Each) && !llvm::is_contained(Result, Each))
       Result.push_back(Each);
   };
   for (const KnownNumber &Known : Numbers) {
@@ -125,6 +127,17 @@ bool State::holds(const Implication &Which) const {
   });
 }
 
+/// The conditions that the owner may be in where the premise holds.
+static unsigned char impliedBy(const State &In, const Implication &Which) {
+  if (In.excludes(Which.If))
+    return 0;
+  unsigned char Is = In.Owners[Which.Owner].Conditions;
+  for (const Implication &Each : In.Implications)
+    if (Each.If == Which.If && Each.Owner == Which.Owner)
+      Is &= Each.Conditions;
+  return Is;
+}
+
 llvm::SmallVector<Implication, 1> State::implicationsWith(const State &Other) const {
   llvm::SmallVector<Implication, 1> Result;
   auto Add = [&](const Implication &Each) {
@@ -132,10 +145,15 @@ llvm::SmallVector<Implication, 1> State::implicationsWith(const State &Other) co
         Other.holds(Each))
       Result.push_back(Each);
   };
-  for (const Implication &Each : Implications)
-    Add(Each);
-  for (const Implication &Each : Other.Implications)
-    Add(Each);
+  // What follows on either path, where that still says something.
+  for (const State *One : {this, &Other})
+    for (const Implication &Each : One->Implications) {
+      const unsigned char Is = impliedBy(*this, Each) | impliedBy(Other, Each);
+      const unsigned char Known =
+          Owners[Each.Owner].Conditions | Other.Owners[Each.Owner].Conditions;
+      if (Is && (Known & ~Is))
+        Add({Each.If, Each.Owner, Is});
+    }
   for (auto [One, Two] : {std::pair(this, &Other), std::pair(&Other, this)}) {
     const llvm::SmallVector<Premise, 4> Distinct = One->distinctFrom(*Two);
     for (const Premise &Each : Distinct)

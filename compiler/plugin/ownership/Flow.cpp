@@ -68,10 +68,6 @@ void Flow::run() {
     } else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Node);
                Cast && Cast->getCastKind() == CK_LValueToRValue) {
       Read.insert(Cast->getSubExpr()->IgnoreParens());
-    } else if (const VarDecl *Variable =
-                   isa<DeclRefExpr>(Node) ? localVariable(cast<Expr>(Node)) : nullptr;
-               Variable && Variable->getType()->isIntegralOrEnumerationType()) {
-      Counters[Variable] = cast<Expr>(Node);
     } else if (const auto *Return = dyn_cast<ReturnStmt>(Node);
                Return && Return->getRetValue() && endsByReturn(Return->getRetValue())) {
       Returned.insert(Return->getRetValue());
@@ -250,7 +246,7 @@ void Flow::visitAssignment(const BinaryOperator *Operator) {
       All.Slots.overlay(Operator->getLHS(), nullptr, Operator);
     if (const VarDecl *Variable = localVariable(Operator->getLHS());
         Operator->isCompoundAssignmentOp() && Variable) {
-      All.Tests.forgetTests(Variable);
+      All.Places.changeNumber(Operator);
       All.Arenas.forgetPaths(Variable);
       All.Borrowing.movePointer(Variable);
       if (Vars.ownerOf(Variable))
@@ -260,8 +256,7 @@ void Flow::visitAssignment(const BinaryOperator *Operator) {
   }
   const VarDecl *Variable = localVariable(Operator->getLHS());
   if (Variable && !isSlotType(Variable->getType())) {
-    All.Tests.keepTest(Variable, Operator->getRHS());
-    All.Places.copyNumber(Operator->getLHS(), Operator->getRHS());
+    All.Places.setNumber(Variable, Operator->getRHS());
   }
   Sink Into = {Variable ? Sink::Variable : Sink::Slot, Operator->getLHS()->getType(), Variable,
                Operator->getLHS(), Operator};
@@ -373,8 +368,7 @@ void Flow::visitDeclaration(const VarDecl *Variable, const Stmt *At) {
   if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable))
     Now.Borrowers[*Borrower] = BorrowerState{Loans(Vars.rootCount()), false, false, 0, {}, {}};
   if (!isSlotType(Variable->getType())) {
-    All.Tests.keepTest(Variable, Variable->getInit());
-    All.Places.copyNumber(Counters.lookup(Variable), Variable->getInit());
+    All.Places.setNumber(Variable, Variable->getInit());
   }
   All.Records.takeRecord(Variable->getInit());
   All.Records.beginFrame(Variable);

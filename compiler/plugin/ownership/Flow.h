@@ -74,8 +74,6 @@ private:
   std::vector<State> Entry; // of each block
   llvm::DenseSet<const clang::Expr *>
       Unread; // lvalues that are only assigned, or whose address is taken
-  llvm::DenseMap<const clang::VarDecl *, const clang::Expr *>
-      Counters;                                 ///< numbers, by where they are named
   llvm::DenseSet<const clang::Expr *> Read;     // compound literals of which only the value is used
   llvm::DenseSet<const clang::Expr *> Returned; ///< local structures that end by that
   llvm::DenseSet<const clang::InitListExpr *>

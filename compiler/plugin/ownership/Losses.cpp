@@ -164,12 +164,16 @@ bool LossTransfer::comesFilled(const Value &What) const {
   });
 }
 
+bool LossTransfer::isBegun(const ParmVarDecl *Parameter) const {
+  const SlotUse *Use =
+      Known.slotUse({Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex()});
+  return saysOut(Parameter->getType()) || (Use && Use->Begins);
+}
+
 void LossTransfer::noteEmptyParameters(State &In) const {
   for (const ParmVarDecl *Each : Function->parameters()) {
     QualType Pointee = Each->getType()->getPointeeType();
-    const SlotUse *Use =
-        Known.slotUse({Function->getCanonicalDecl(), Each->getFunctionScopeIndex()});
-    if ((saysOut(Each->getType()) || (Use && Use->Begins)) && !Pointee.isNull())
+    if (isBegun(Each) && !Pointee.isNull())
       appendSlotPlaces(Pointee, Place(Each).dereferenced(), In.Empty);
   }
 }
@@ -210,8 +214,8 @@ bool LossTransfer::isShifted(const Expr *Slot, const Stmt *At) const {
       Taken && isSwap(Taken) ? Place::lentBy(Taken->getArg(0)) : std::nullopt;
   std::optional<Place> Array = Into ? Into->array() : std::nullopt;
   return Array && From && Array == From->array() &&
-         llvm::any_of(Now.Holes, [&](const TakenElement &Each) {
-           return Each.Array == *Array && Each.By != Taken;
+         llvm::any_of(Now.Holes, [&](const TakenPlace &Each) {
+           return Each.Of == *Array && Each.By != Taken;
          });
 }
 
@@ -228,15 +232,19 @@ void LossTransfer::checkOverwritten(const Expr *Slot, const Stmt *At) {
       Says.reportLoss(Loss::SlotOverwritten, At, NoName, 1u, textOf(Context, Slot));
     return;
   }
-  if (isCounted(Slot) || isBehindPlain(Slot) || isShifted(Slot, At))
+  const std::optional<Place> Named = Place::of(Slot);
+  const auto *Base = Named ? dyn_cast<ParmVarDecl>(Named->base()) : nullptr;
+  const bool IsFilled = Named && All.Places.isFilled(*Named);
+  if (isCounted(Slot) || isBehindPlain(Slot) || isShifted(Slot, At) ||
+      (Base && isBegun(Base) && Named->isElementWithin() && !IsFilled) ||
+      (Named && All.Places.isOfNew(*Named) && !IsFilled) ||
+      (Named && Named->isInUnion() && All.Places.isTaken(*Named) && !IsFilled))
     return;
   // Fields of an object of our own are taken to be as its owner left them: most such stores
   // initialize it.  That does not hold of what hangs below it.
   const Loans Address = All.Values.addressOf(Slot).Lent;
   llvm::SmallBitVector Roots = All.Values.holdersOf(Address).roots();
-  const std::optional<Place> Named = Place::of(Slot);
-  if (All.Places.isTouched(Roots, Named ? All.Places.partAt(*Named) : OwnSlot()) &&
-      !(Named && All.Places.isFilled(*Named)))
+  if (All.Places.isTouched(Roots, Named ? All.Places.partAt(*Named) : OwnSlot()) && !IsFilled)
     return; // a callee may have emptied it
   Roots = Address.roots();
   Roots.reset(Variables::SharedRoot); // also what others reach through references of their own
@@ -257,6 +265,14 @@ void LossTransfer::reportOverwritten(unsigned Owner, const Stmt *At) {
   Says.noteSites(State.ConsumedAt, "consumed here on another path");
 }
 
+bool LossTransfer::hasFilled(const Expr *Structure) const {
+  std::optional<Place> Whole = Place::of(Structure);
+  llvm::SmallVector<Place, 4> Slots;
+  if (Whole && !Whole->isInGlobal())
+    appendSlotPlaces(Structure->getType(), *Whole, Slots);
+  return llvm::any_of(Slots, [this](const Place &Each) { return All.Places.isFilled(Each); });
+}
+
 void LossTransfer::checkFilled(const Expr *Argument, const Stmt *At) {
   const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
   if (!Address || Address->getOpcode() != UO_AddrOf) {
@@ -272,7 +288,8 @@ void LossTransfer::checkFilled(const Expr *Argument, const Stmt *At) {
   if (isOwning(Slot->getType()) && !localVariable(Slot)) {
     checkOverwritten(Slot, At);
     All.Places.forgetEmpty(Slot);
-  } else if (std::optional<SlotRange> Range = All.Slots.slotsAt(Slot); Range && mayLose(*Range)) {
+  } else if (std::optional<SlotRange> Range = All.Slots.slotsAt(Slot);
+             Range ? mayLose(*Range) : hasFilled(Slot)) {
     Says.reportLoss(Loss::SlotOverwritten, At, NoName, 1u, textOf(Context, Slot));
   }
 }

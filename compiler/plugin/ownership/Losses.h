@@ -62,6 +62,10 @@ public:
                         llvm::SmallVectorImpl<Place> &Into) const;
 
 private:
+  /// Whether the function has put something into this structure, which it does not follow.
+  bool hasFilled(const clang::Expr *Structure) const;
+  /// Whether what this points to owns nothing yet when the function begins.
+  bool isBegun(const clang::ParmVarDecl *Parameter) const;
   /// Whether an element is set to another one of its array, of which one was taken before: the hole
   /// moves.
   bool isShifted(const clang::Expr *Slot, const clang::Stmt *At) const;

@@ -144,6 +144,14 @@ std::optional<Place> Place::renamed(const Step &Number, const Step &Other) const
   return IsNamed ? std::optional(Result) : std::nullopt;
 }
 
+llvm::SmallVector<const Expr *, 2> Place::numbers() const {
+  llvm::SmallVector<const Expr *, 2> Result;
+  for (const Step &Each : Steps)
+    if (Each.Element)
+      Result.push_back(Each.Element);
+  return Result;
+}
+
 std::optional<Place> Place::array() const {
   const auto *Found =
       llvm::find_if(Steps, [](const Step &Each) { return Each.Element != nullptr; });
@@ -201,6 +209,17 @@ bool Place::isApartFrom(const Place &Other) const {
          Theirs->Member && Mine->Member->getParent() == Theirs->Member->getParent() &&
          !Mine->Member->getParent()->isUnion() && std::all_of(Mine, Steps.end(), IsWithin) &&
          std::all_of(Theirs, Other.Steps.end(), IsWithin);
+}
+
+bool Place::isElementWithin() const {
+  auto IsPointer = [](const Step &Each) { return !Each.Member && !Each.Element; };
+  return !Steps.empty() && IsPointer(Steps.front()) && llvm::count_if(Steps, IsPointer) == 1 &&
+         array().has_value();
+}
+
+bool Place::isInUnion() const {
+  return llvm::any_of(
+      Steps, [](const Step &Each) { return Each.Member && Each.Member->getParent()->isUnion(); });
 }
 
 bool Place::isInGlobal() const {

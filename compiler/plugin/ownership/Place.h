@@ -73,6 +73,8 @@ public:
   bool count(const clang::VarDecl *Counter, long Change);
   /// The same place, where Other is equal to Number, by way of that; none: Number is not named.
   std::optional<Place> renamed(const Step &Number, const Step &Other) const;
+  /// The numbers of elements that the way names, without what is added to them.
+  llvm::SmallVector<const clang::Expr *, 2> numbers() const;
   /// The array, or what a pointer points to, that the way names an element of first.
   std::optional<Place> array() const;
   /// Whether this may be another slot, or be reached by another way, when Written has a new value.
@@ -83,6 +85,11 @@ public:
 
   /// Whether it is a global variable, or a part of one that no pointer leads to.
   bool isInGlobal() const;
+  bool isMember() const { return !Steps.empty() && Steps.back().Member; }
+  /// Whether it is an element of an array in the object that its pointer points to.
+  bool isElementWithin() const;
+  /// Whether the way leads through a union.
+  bool isInUnion() const;
   /// What a message calls it.
   std::string text() const;
 

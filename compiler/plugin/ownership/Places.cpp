@@ -20,28 +20,64 @@ void PlaceTransfer::keepEqual(State &Into, const Place::Step &One, const Place::
         Into.Empty.push_back(*Renamed);
 }
 
-void PlaceTransfer::copyNumber(const Expr *Named, const Expr *Value) {
-  if (!Named || !Value || !Value->getType()->isIntegralOrEnumerationType() ||
-      Value->HasSideEffects(Context))
-    return;
-  keepEqual(Now, Place::element(Named), Place::element(Value));
+/// The member that this is the value of, before it grows if it does.
+static const MemberExpr *countRead(const Expr *Value) {
+  Value = Value->IgnoreParenImpCasts();
+  if (const auto *Counted = dyn_cast<UnaryOperator>(Value);
+      Counted && Counted->getOpcode() == UO_PostInc)
+    Value = Counted->getSubExpr()->IgnoreParenImpCasts();
+  return dyn_cast<MemberExpr>(Value);
+}
+
+void PlaceTransfer::setNumber(const VarDecl *Variable, const Expr *Value) {
+  const Expr *Named = Counters.lookup(Variable);
+  llvm::SmallVector<Place, 2> Renamed;
+  const bool IsNumber = Named && Value && Value->getType()->isIntegralOrEnumerationType();
+  if (IsNumber && !Value->HasSideEffects(Context)) {
+    const Place::Step From = Place::element(Value), To = Place::element(Named);
+    for (const Place &Each : Now.Empty)
+      if (std::optional<Place> Place =
+              Each.numbers().size() == 1 ? Each.renamed(From, To) : std::nullopt)
+        Renamed.push_back(*Place);
+  }
+  All.Tests.keepTest(Variable, Value);
+  Now.Empty.append(Renamed);
   // What a structure counts is followed by an element that is empty.
-  const auto *Count = dyn_cast<MemberExpr>(Value->IgnoreParenImpCasts());
-  const VarDecl *Variable = localVariable(Named);
-  if (!Count || !Elements.count(Variable))
-    return;
-  for (const ArraySubscriptExpr *Each : Elements[Variable])
-    if (const auto *Array = dyn_cast<MemberExpr>(Each->getBase()->IgnoreParenImpCasts());
-        Array && areWrittenAlike(Context, Array->getBase(), Count->getBase()))
-      if (std::optional<Place> Element = Place::of(Each))
-        All.Losses.appendSlotPlaces(Each->getType(), *Element, Now.Empty);
+  if (const MemberExpr *Count = IsNumber ? countRead(Value) : nullptr)
+    for (const ArraySubscriptExpr *Each : Elements[Variable])
+      if (const auto *Array = dyn_cast<MemberExpr>(Each->getBase()->IgnoreParenImpCasts());
+          Array && areWrittenAlike(Context, Array->getBase(), Count->getBase()))
+        if (std::optional<Place> Element = Place::of(Each))
+          All.Losses.appendSlotPlaces(Each->getType(), *Element, Now.Empty);
+}
+
+void PlaceTransfer::changeNumber(const BinaryOperator *Change) {
+  const VarDecl *Variable = localVariable(Change->getLHS());
+  const BinaryOperatorKind How = BinaryOperator::getOpForCompoundAssignment(Change->getOpcode());
+  llvm::SmallVector<Place, 2> Renamed;
+  for (const Place &Each : Now.Empty)
+    for (const Expr *Number : Each.numbers()) {
+      const auto *Sum = dyn_cast<BinaryOperator>(Number->IgnoreParenImpCasts());
+      if (Sum && Sum->getOpcode() == How && Each.numbers().size() == 1 &&
+          localVariable(Sum->getLHS()->IgnoreParenImpCasts()) == Variable &&
+          areWrittenAlike(Context, Sum->getRHS(), Change->getRHS()))
+        Renamed.push_back(
+            *Each.renamed(Place::Step{nullptr, Number}, Place::element(Change->getLHS())));
+    }
+  All.Tests.forgetTests(Variable);
+  Now.Empty.append(Renamed);
 }
 
 void PlaceTransfer::findElements() {
   for (const Stmt *Node : Body)
-    if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Node))
+    if (const auto *Named = dyn_cast<DeclRefExpr>(Node)) {
+      if (const VarDecl *Number = localVariable(Named);
+          Number && Number->getType()->isIntegralOrEnumerationType())
+        Counters[Number] = Named;
+    } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Node)) {
       if (const VarDecl *Number = localVariable(Element->getIdx()->IgnoreParenImpCasts()))
         Elements[Number].push_back(Element);
+    }
 }
 
 void PlaceTransfer::keepLimit(State &Into, const BinaryOperator *Test, bool IsTrue) const {
@@ -78,9 +114,13 @@ void PlaceTransfer::keepEmpty(State &In, const Expr *Lvalue) const {
 
 void PlaceTransfer::keepTaken(const Expr *Lvalue, const Expr *By) {
   std::optional<Place> Slot = Place::of(Lvalue);
-  if (std::optional<Place> Array = Slot ? Slot->array() : std::nullopt;
-      Array && !llvm::is_contained(Now.Holes, TakenElement{*Array, By}))
-    Now.Holes.push_back({*Array, By});
+  std::optional<Place> Of = Slot && !Slot->isInUnion() ? Slot->array() : Slot;
+  if (Of && !llvm::is_contained(Now.Holes, TakenPlace{*Of, By}))
+    Now.Holes.push_back({*Of, By});
+}
+
+bool PlaceTransfer::isTaken(const Place &Slot) const {
+  return llvm::any_of(Now.Holes, [&](const TakenPlace &Each) { return Each.Of == Slot; });
 }
 
 bool PlaceTransfer::isEmpty(const Expr *Lvalue) const {
@@ -142,9 +182,19 @@ void PlaceTransfer::forgetEmpty(const Expr *Written, bool IsTaken) {
   Now.forgetPlaces(MayChange, IsTaken);
 }
 
-void PlaceTransfer::keepFilled(const Expr *Lvalue) {
+void PlaceTransfer::keepFilled(const Expr *Lvalue, const Expr *From) {
+  const auto *Call = From ? dyn_cast<CallExpr>(From->IgnoreParenCasts()) : nullptr;
+  std::optional<LibraryEffect> Effect = Call ? Facts.of(Call).Effect : std::nullopt;
+  const bool IsNew = Effect && Effect->IsFresh && !Effect->Freed;
   if (std::optional<Place> Slot = Place::of(Lvalue); Slot && !Lvalue->HasSideEffects(Context))
-    Now.Filled.push_back({*Slot});
+    Now.Filled.push_back({*Slot, nullptr, IsNew});
+}
+
+bool PlaceTransfer::isOfNew(const Place &Slot) const {
+  std::optional<Place> Array = Slot.array();
+  return Array && llvm::any_of(Now.Filled, [&](const FilledPlace &Each) {
+           return Each.IsNew && Each.Slot.dereferenced() == *Array;
+         });
 }
 
 void PlaceTransfer::keepFilledBy(const CallExpr *Call, const Expr *Argument) {
@@ -195,6 +245,21 @@ bool PlaceTransfer::isTouched(const llvm::SmallBitVector &Roots, const OwnSlot &
       return Each.Root == Root && !Each.Part.isApartFrom(Part);
     });
   });
+}
+
+llvm::SmallVector<unsigned, 2> PlaceTransfer::emptyBehind(const Expr *Address,
+                                                          QualType Type) const {
+  llvm::SmallVector<unsigned, 2> Result;
+  std::optional<Place> Slot = Place::lentBy(Address);
+  const RecordDecl *Record = Type.isNull() ? nullptr : Type->getAsRecordDecl();
+  Record = Record ? Record->getDefinition() : nullptr;
+  if (!Slot || !Record || Record->isUnion())
+    return Result;
+  for (const FieldDecl *Field : Record->fields())
+    if (isOwning(Field->getType()) &&
+        llvm::is_contained(Now.Empty, Slot->dereferenced().then({Field, nullptr})))
+      Result.push_back(firstSlotOf(Context, Field));
+  return Result;
 }
 
 void PlaceTransfer::touchGlobals() {

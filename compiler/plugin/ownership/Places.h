@@ -23,8 +23,10 @@ public:
   using Part::Part;
   /// The slot that Lvalue names is null in this state.
   void keepEmpty(State &In, const clang::Expr *Lvalue) const;
-  /// By takes what Lvalue names, if it is an element of an array.
+  /// By takes what Lvalue names, if it is an element of an array or a member of a union.
   void keepTaken(const clang::Expr *Lvalue, const clang::Expr *By);
+  /// Whether some path has taken what this member of a union held: which one that is, a tag tells.
+  bool isTaken(const Place &Slot) const;
   /// Whether another member of the union that this slot is in was set last.
   bool isOverlaid(const clang::Expr *Lvalue) const;
   bool isEmpty(const clang::Expr *Lvalue) const;
@@ -32,8 +34,10 @@ public:
   std::optional<Place> slotPlace(const clang::Expr *Lvalue) const;
   /// That slot has another value; IsTaken: null, so others stay as empty as they are.
   void forgetEmpty(const clang::Expr *Written, bool IsTaken = false);
-  /// The slot that Lvalue names holds an owner.
-  void keepFilled(const clang::Expr *Lvalue);
+  /// The slot that Lvalue names holds an owner, which From is if that is known.
+  void keepFilled(const clang::Expr *Lvalue, const clang::Expr *From = nullptr);
+  /// Whether this is an element of an array that the function has just made.
+  bool isOfNew(const Place &Slot) const;
   /// The slots of what Argument points to do, unless Call fails.
   void keepFilledBy(const clang::CallExpr *Call, const clang::Expr *Argument);
   bool isFilled(const Place &Slot) const;
@@ -45,10 +49,16 @@ public:
   llvm::SmallBitVector rootsBehind(const clang::VarDecl *Base) const;
   /// The part of its root's object that leads to the slot.
   OwnSlot partAt(const Place &Slot) const;
+  /// The numbers of the members that are null in the object, of this type, of the slot that Address
+  /// points to.
+  llvm::SmallVector<unsigned, 2> emptyBehind(const clang::Expr *Address,
+                                             clang::QualType Type) const;
   /// It may empty what hangs on global variables.
   void touchGlobals();
-  /// Variable, which Named names, is set to Value: elements that Value numbers have two names.
-  void copyNumber(const clang::Expr *Named, const clang::Expr *Value);
+  /// Variable, which is no pointer, is set to Value: elements that Value numbers have two names.
+  void setNumber(const clang::VarDecl *Variable, const clang::Expr *Value);
+  /// A number grows or shrinks by another one: what was named by the sum is named by it.
+  void changeNumber(const clang::BinaryOperator *Change);
   /// Finds the elements that numbers name.
   void findElements();
   /// Where a loop ends that counts to a limit, the limit is taken to be reached, and not passed.
@@ -62,6 +72,8 @@ private:
 
   llvm::DenseMap<const clang::VarDecl *, llvm::SmallVector<const clang::ArraySubscriptExpr *, 2>>
       Elements; ///< by the number
+  llvm::DenseMap<const clang::VarDecl *, const clang::Expr *>
+      Counters; ///< numbers, by where they are named
 };
 
 } // namespace acre::ast

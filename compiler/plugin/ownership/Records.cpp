@@ -212,7 +212,7 @@ void RecordTransfer::setWhole(const Place &Whole, QualType Type, bool IsZero, co
   llvm::SmallVector<Place, 4> Slots;
   All.Losses.appendSlotPlaces(Type, Whole, Slots);
   for (const Place &Each : Slots)
-    if (mayHold(Each)) {
+    if (mayHold(Each, Whole.isMember())) {
       Says.reportLoss(Loss::SlotOverwritten, At, NoName, 1u, Each.text());
       break;
     }
@@ -221,8 +221,8 @@ void RecordTransfer::setWhole(const Place &Whole, QualType Type, bool IsZero, co
     Now.Empty.append(Slots);
 }
 
-bool RecordTransfer::mayHold(const Place &Slot) const {
+bool RecordTransfer::mayHold(const Place &Slot, bool IsPart) const {
   return All.Places.isFilled(Slot) ||
-         (Slot.isInGlobal() && !llvm::is_contained(Now.Empty, Slot) &&
+         ((IsPart || Slot.isInGlobal()) && !llvm::is_contained(Now.Empty, Slot) &&
           !All.Places.isTouched(All.Places.rootsBehind(Slot.base()), All.Places.partAt(Slot)));
 }

@@ -44,11 +44,12 @@ public:
 
 private:
   void checkLiteralEnd(unsigned Object);
-  /// A whole structure that is not followed as an object gets a value. In one that others own that
-  /// is taken for its beginning, but for what the function has put there.
+  /// A whole structure that is not followed as an object gets a value. In an object that others own
+  /// that is taken for its beginning, but for what the function has put there.
   void setWhole(const Place &Whole, clang::QualType Type, bool IsZero, const clang::Stmt *At);
-  /// Whether such a slot may hold what the function has put there, or is a global variable's.
-  bool mayHold(const Place &Slot) const;
+  /// Whether such a slot may hold what the function has put there, or is in a global variable or in
+  /// a part of an object.
+  bool mayHold(const Place &Slot, bool IsPart) const;
   /// The slots of this object, from First on, get the values of a list.
   void putList(const clang::InitListExpr *List, unsigned Object, unsigned First);
 };

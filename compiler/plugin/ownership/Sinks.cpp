@@ -57,7 +57,7 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
     overwriteSlot(Into.Place, Into.At, Conditions);
     Now.Empty.append(Emptied);
     if (Conditions & OwnerState::Live)
-      All.Places.keepFilled(Into.Place);
+      All.Places.keepFilled(Into.Place, From);
     // What is taken from an empty slot leaves that empty, if it is the same one.
     if (const auto *Taken = dyn_cast<CallExpr>(From->IgnoreParenCasts());
         WasEmpty && Taken && isSwap(Taken) && All.Values.isNullConstant(Taken->getArg(1)))
@@ -120,10 +120,15 @@ unsigned char SinkTransfer::own(Discipline As, const Expr *From, const Value &Wh
         IsTakenNull && !What.IsAdopted ? OwnerState::Null : OwnerState::Null | OwnerState::Live;
   for (const Expr *Each : What.Results)
     All.Taken.insert(Each);
+  std::optional<State> Before; // what one tells of another
+  if (What.Owners.size() > 1)
+    Before = Now;
   for (const DeclRefExpr *Each : What.Owners) {
     const OwnerState &Owner = Now.Owners[*Vars.ownerOf(cast<VarDecl>(Each->getDecl()))];
     Conditions |= Owner.Conditions & (OwnerState::Null | OwnerState::Live);
     consume(Each, From);
+    if (Before)
+      keepUnchosen(*Before, From, *Vars.ownerOf(cast<VarDecl>(Each->getDecl())));
   }
   if (!What.Slots.empty()) {
     Says.reportCopiedSlot(What.Slots.front());
@@ -208,6 +213,24 @@ static bool isChoice(const Expr *From, const VarDecl *Owner) {
   const auto *Choice = dyn_cast<ConditionalOperator>(From);
   return Choice && (localVariable(Choice->getCond()->IgnoreParenCasts()) != Owner ||
                     localVariable(Choice->getTrueExpr()->IgnoreParenCasts()) != Owner);
+}
+
+void SinkTransfer::keepUnchosen(const State &Before, const Expr *Choice, unsigned Owner) {
+  const auto *Operator = dyn_cast<AbstractConditionalOperator>(Choice->IgnoreParenCasts());
+  auto Is = [&](const Expr *Each) {
+    const VarDecl *Variable = localVariable(Each->IgnoreParenCasts());
+    return Variable && Vars.ownerOf(Variable) == Owner;
+  };
+  const bool IsIfTrue = Operator && Is(Operator->getTrueExpr());
+  if (!Operator || IsIfTrue == Is(Operator->getFalseExpr()) ||
+      !Now.Owners[Owner].mayBe(OwnerState::Consumed))
+    return;
+  State Otherwise = Before;
+  const auto *Or = dyn_cast<BinaryConditionalOperator>(Operator);
+  All.Tests.refine(Otherwise, Or ? Or->getCommon() : Operator->getCond(), !IsIfTrue);
+  Now.Owners[Owner].Conditions = OwnerState::Consumed;
+  if (Otherwise.IsReached)
+    Now.Owners[Owner].Conditions |= Otherwise.Owners[Owner].Conditions;
 }
 
 void SinkTransfer::checkNotBelow(const Value &Place, const Expr *Slot, const Value &What,

@@ -24,6 +24,8 @@ public:
   void checkCounted(const clang::Expr *From, const Value &What);
   void keep(const Sink &Into, const clang::Expr *From, const Value &What);
   /// An object cannot be put into a slot of its own: it would hold itself.
+  /// Owner is one of those that Choice chooses from: what it may hold where it is not the one.
+  void keepUnchosen(const State &Before, const clang::Expr *Choice, unsigned Owner);
   void checkNotBelow(const Value &Place, const clang::Expr *Slot, const Value &What,
                      const clang::Expr *From);
 

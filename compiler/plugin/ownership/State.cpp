@@ -155,7 +155,7 @@ bool State::join(const State &Other) {
                  [&](const FilledPlace &Each) { return !llvm::is_contained(Other.Filled, Each); });
   llvm::erase_if(Overlaid,
                  [&](const Place &Each) { return !llvm::is_contained(Other.Overlaid, Each); });
-  for (const TakenElement &Each : Other.Holes)
+  for (const TakenPlace &Each : Other.Holes)
     if (!llvm::is_contained(Holes, Each)) {
       Holes.push_back(Each);
       HasChanged = true;

@@ -185,8 +185,11 @@ struct Implication {
 struct FilledPlace {
   Place Slot;
   const clang::CallExpr *By = nullptr; ///< this call was given its address to do so, and may fail
+  bool IsNew = false;                  ///< with memory in which there is nothing yet
 
-  bool operator==(const FilledPlace &Other) const { return Slot == Other.Slot && By == Other.By; }
+  bool operator==(const FilledPlace &Other) const {
+    return Slot == Other.Slot && By == Other.By && IsNew == Other.IsNew;
+  }
 };
 
 /// A callee was lent this part of what hangs on a root.
@@ -199,14 +202,12 @@ struct TouchedPart {
   }
 };
 
-/// An element of this array was taken here.
-struct TakenElement {
-  Place Array;
+/// An element of this array, or this member of a union, was taken here.
+struct TakenPlace {
+  Place Of;
   const clang::Expr *By;
 
-  bool operator==(const TakenElement &Other) const {
-    return By == Other.By && Array == Other.Array;
-  }
+  bool operator==(const TakenPlace &Other) const { return By == Other.By && Of == Other.Of; }
 };
 
 struct State {
@@ -228,7 +229,7 @@ struct State {
   llvm::SmallVector<FilledPlace, 1> Filled; ///< and those that are not, since they were set
   llvm::SmallVector<Place, 1> Overlaid;     ///< and those in unions of which another member was set
   llvm::SmallVector<TouchedPart, 1> Touched; ///< what callees may have emptied, on every path
-  llvm::SmallVector<TakenElement, 1> Holes;  ///< that were taken out of arrays, on some path
+  llvm::SmallVector<TakenPlace, 1> Holes;    ///< that owners were taken out of, on some path
   llvm::SmallVector<KnownNumber, 1> Numbers; ///< on every path
   llvm::SmallVector<Implication, 1> Implications;
 
@@ -251,7 +252,7 @@ private:
   llvm::SmallVector<Implication, 1> implicationsWith(const State &Other) const;
   bool holds(const Implication &Which) const;
   bool joinNumbers(const State &Other);
-  /// Premises that hold here and not in Other.
+  /// Premises that hold or may hold here, and not in Other.
   llvm::SmallVector<Premise, 4> distinctFrom(const State &Other) const;
 };
 

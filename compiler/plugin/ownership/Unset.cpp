@@ -465,6 +465,10 @@ void SlotTransfer::beginObject(unsigned Owner, const Expr *From, const Value &Wh
     State = SlotState::unset(All.slotsOf(Owner));
   else if (All.Losses.comesFilled(What))
     All.Losses.noteForeign(Owner, State);
+  // What a test has found null in the object that is taken.
+  if (const auto *Taken = dyn_cast<CallExpr>(From->IgnoreParenCasts()); Taken && isSwap(Taken))
+    for (unsigned I : All.Places.emptyBehind(Taken->getArg(0), Type))
+      State.setLive(I, 1, false);
   const auto *Grown = dyn_cast<CallExpr>(From->IgnoreParenCasts());
   std::optional<LibraryEffect> Effect = Grown ? Facts.of(Grown).Effect : std::nullopt;
   if (Effect && Effect->IsFresh && Effect->Freed) // what it held has moved
