@@ -40,6 +40,29 @@ void swapped_in(struct pair *borrowed p) {
   p->first = NULL; // expected-warning {{'p->first' may be overwritten}}
 }
 
+static void clear(struct pair *borrowed p) {
+  free(acre_take(&p->first));
+  free(acre_take(&p->second));
+}
+static int get_both(struct pair *acre_out p) {
+  p->first = make();
+  p->second = make();
+  if (p->first && p->second)
+    return 0;
+  clear(p);
+  return -1;
+}
+void one_of_both(void) {
+  struct pair p;
+  if (get_both(&p) == 0)
+    free(acre_take(&p.first));
+} // expected-warning {{'p.second' may be lost}}
+void both(void) {
+  struct pair p;
+  if (get_both(&p) == 0)
+    clear(&p);
+}
+
 int failed(char *unique *acre_out out) {
   int result = get(out);
   if (result != 0)

@@ -242,7 +242,10 @@ void CallTransfer::leaveSlots(const SlotRange &Lent, const SlotState &Before, co
       State.restoreLive(Before, I);
       State.setNull(I, Before.isNull(I) && !Use->Fills.test(I - Lent.First));
     }
-    if (!MayFill || Slots.Many.test(I) || (Use && Use->Takes.test(I - Lent.First)))
+    // What acre_out has filled is taken again where the call fails.
+    const bool MayTake =
+        Use && Use->Takes.test(I - Lent.First) && !saysOut(parameterType(Call, Index));
+    if (!MayFill || Slots.Many.test(I) || MayTake)
       continue;
     State.setLive(I, 1, true);
     State.setFilledBy(I, Call);
