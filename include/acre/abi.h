@@ -94,6 +94,7 @@ extern unsigned char acre_rt_eager_lines[ACRE_LINE_COUNTS];
 #define ACRE_RECORD_SHIFT 3
 /* Marks the record of a slot that may hold null meanwhile, or pointers into the region named. */
 #define ACRE_RECORD_LAZY 0x80000000u
+/* Once leaves and records are not null they stay as they are. */
 extern uint32_t **acre_rt_records[65536];
 
 /* Pointers into the region of this index, which is never deleted, are not counted. */
@@ -113,6 +114,9 @@ typedef struct acre_rt_where {
 /* value has been stored, or is about to be, in the plain slot.  Needed only if value is in the
    window or the slot's filter area may have records. */
 void acre_rt_store(void *slot, void *value);
+/* As acre_rt_store, for the slot of a variable.  *place becomes where its record is, once that has
+   a place: from then on the record can be read there, for as long as the process lives. */
+void acre_rt_store_global(void *slot, void *value, const uint32_t **place);
 /* As acre_rt_store for a value that needs no record, where the slot has one.  The value is not
  * looked at. */
 void acre_rt_drop_record(void *slot, void *value);

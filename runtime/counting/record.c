@@ -377,6 +377,8 @@ static inline uint32_t *find_place(uintptr_t slot) {
   return leaf ? &leaf->records[record_index(slot)] : NULL;
 }
 
+const uint32_t *acre_record_place(uintptr_t slot) { return find_place(slot); }
+
 bool acre_record_is_lazy(uintptr_t slot) {
   const uint32_t *place = find_place(slot);
   return place && (__atomic_load_n(place, __ATOMIC_RELAXED) & ACRE_RECORD_LAZY) != 0;

@@ -50,6 +50,8 @@ bool acre_record_is_lazy(uintptr_t slot);
 /* Makes the record of slot an ordinary one if it is lazy, and returns the region that it names; 0
  * if it is not. */
 uint32_t acre_record_end_lazy(uintptr_t slot);
+/* Where the record of slot is kept, for ever; null as long as its filter area has had none. */
+const uint32_t *acre_record_place(uintptr_t slot);
 /* Drops the records of slots that begin in [low, high).  O(pages of the range + records in it). */
 void acre_record_release(uintptr_t low, uintptr_t high);
 /* Is there a record in [low, high)?  Exact. */

@@ -24,6 +24,13 @@ void acre_rt_store(void *slot, void *value) {
   }
 }
 
+void acre_rt_store_global(void *slot, void *value, const uint32_t **place) {
+  acre_rt_store(slot, value);
+  const uint32_t *found = acre_record_place((uintptr_t)slot);
+  if (found)
+    __atomic_store_n(place, found, __ATOMIC_RELAXED);
+}
+
 void acre_rt_drop_record(void *slot, void *value) {
   (void)value;
   acre_record_store((uintptr_t)slot, 0);

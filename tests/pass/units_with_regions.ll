@@ -61,17 +61,41 @@ end:
   ret void
 }
 
-; A variable is in no region: only a value in the window asks for more than the line.
+; A variable is in no region: only of a value in the window more is asked than the line.  The record
+; is compared with the value's region, and is looked at before one that should not be is dropped.
 ; CHECK-LABEL: @variable(
 ; CHECK-NOT: acre_rt_window_pages
 ; CHECK: load i64, ptr @acre_rt_window_tag
 ; CHECK: %[[IS_INSIDE:.*]] = icmp eq i64
-; CHECK: br i1 %[[IS_INSIDE]], label %[[FAR:.*]], label %[[LINE:[^,]*$]]
-; CHECK-NOT: acre_rt_page_map
+; CHECK: br i1 %[[IS_INSIDE]], label %{{.*}}, label %[[LINE:[^,]*]]
+; CHECK: load ptr, ptr @acre_rt_page_map
+; CHECK: load atomic ptr, ptr @acre.place.place monotonic
+; CHECK: %[[IS_RIGHT:.*]] = icmp eq i32 %{{.*}}, 0
+; CHECK: br i1 %[[IS_RIGHT]], label %[[DONE:.*]], label %[[CHANGED:[^,]*]], !prof
+; CHECK: [[CHANGED]]:
+; CHECK: call preserve_mostcc void @acre.cold.store_global(ptr @place, ptr %v, ptr @acre.place.place)
+; CHECK: [[LINE]]:
+; CHECK: @acre_rt_eager_lines
+; CHECK: load atomic ptr, ptr @acre.place.place monotonic
+; CHECK: icmp sgt i32 %{{.*}}, 0
+; CHECK: call preserve_mostcc void @acre.near.store(ptr @place, ptr %v)
 ; CHECK: ret void
 @place = global ptr null
 define void @variable(ptr %v) {
   call void @acre_rt_store(ptr @place, ptr %v)
+  ret void
+}
+
+; The record of a variable that each thread has, or that may not be aligned, has no one place.
+; CHECK-LABEL: @other_variables(
+; CHECK-NOT: acre.place
+; CHECK: ret void
+@each_thread = thread_local global ptr null
+@packed = global <{ i8, ptr }> zeroinitializer, align 1
+define void @other_variables(ptr %v) {
+  %p = call ptr @llvm.threadlocal.address.p0(ptr @each_thread)
+  call void @acre_rt_store(ptr %p, ptr %v)
+  call void @acre_rt_store(ptr getelementptr (i8, ptr @packed, i64 1), ptr %v)
   ret void
 }
 

@@ -391,10 +391,14 @@ PreservedAnalyses CallStatsPass::run(Module &M, ModuleAnalysisManager &) {
     Call->setMetadata(NumberMetadata, nullptr);
     if (Number(1) == NoEntry)
       continue;
-    SmallVector<Value *, 3> Arguments(Call->args());
+    const auto Counted = static_cast<Entry>(Number(1));
+    const unsigned Own = ABI.declare(Counted).getFunctionType()->getNumParams() - 1;
+    const bool TellsMore = Call->arg_size() > Own; // where the record is: that is still to be told
+    SmallVector<Value *, 3> Arguments(make_range(Call->arg_begin(), Call->arg_begin() + Own));
     Arguments.push_back(counter(B, *Counts, Number(0), Changed));
-    ABI.call(B, static_cast<Entry>(Number(1)), Arguments);
-    Call->eraseFromParent();
+    ABI.call(B, Counted, Arguments);
+    if (!TellsMore)
+      Call->eraseFromParent();
   }
   return PreservedAnalyses::none();
 }

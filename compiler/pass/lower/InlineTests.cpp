@@ -128,6 +128,24 @@ void InlineTests::branchOnStore(IRBuilder<> &B, Value *Slot, Value *New, bool Is
                  MDBuilder(B.getContext()).createLikelyBranchWeights());
 }
 
+Value *InlineTests::recordAt(IRBuilder<> &B, Value *Place) {
+  auto *Known = cast<LoadInst>(load(B, ABI.pointerType(), Place));
+  Known->setAtomic(AtomicOrdering::Monotonic);
+  return load(B, B.getInt32Ty(), Known);
+}
+
+void InlineTests::branchOnPlace(IRBuilder<> &B, Value *Place, Value *New, bool IsInside,
+                                BasicBlock *Done, BasicBlock *Line, BasicBlock *Far) {
+  if (!IsInside)
+    unless(B, isInWindow(B, New), Line, Far, false);
+  Value *Pages = windowPages(B), *Page = windowPage(B, New);
+  unless(B, B.CreateICmpULT(Page, Pages), Far, Far, true);
+  Value *Wanted = B.CreateShl(ownerOf(B, Page), ACRE_RECORD_SHIFT), *Record = recordAt(B, Place);
+  // The mark of a lazy record is shifted out.
+  B.CreateCondBr(B.CreateIsNull(B.CreateShl(B.CreateXor(Record, Wanted), 1)), Done, Far,
+                 MDBuilder(B.getContext()).createLikelyBranchWeights());
+}
+
 Value *InlineTests::isActive(IRBuilder<> &B) {
   return B.CreateIsNotNull(load(B, Variable::Active));
 }

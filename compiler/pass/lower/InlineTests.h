@@ -50,6 +50,12 @@ public:
   /// The tests of a store of New into Slot.  IsInside: New is known to be in the window.
   void branchOnStore(llvm::IRBuilder<> &B, llvm::Value *Slot, llvm::Value *New, bool IsInside,
                      const Ways &To);
+  /// The record of a variable's slot, to which Place leads.
+  llvm::Value *recordAt(llvm::IRBuilder<> &B, llvm::Value *Place);
+  /// The tests of a store of New into a variable whose record Place leads to: goes to Done if that
+  /// is right, to Line if the value is in no region.
+  void branchOnPlace(llvm::IRBuilder<> &B, llvm::Value *Place, llvm::Value *New, bool IsInside,
+                     llvm::BasicBlock *Done, llvm::BasicBlock *Line, llvm::BasicBlock *Far);
   /// Goes to Same if Slot and New are in one region, to Outside if New is in none, else to Other.
   /// The page map is read in line.  IsInside: New is known to be in the window.
   void branchOnRegions(llvm::IRBuilder<> &B, llvm::Value *Slot, llvm::Value *New, bool IsInside,

@@ -29,6 +29,18 @@ static bool isOutsideRegions(const Value *Slot) {
   return isa<GlobalVariable, AllocaInst>(objectOf(Slot));
 }
 
+/// The variable that says where the record of Slot is, if Slot is an aligned one of a variable that
+/// all threads share; else null.
+GlobalVariable *StoreLowering::placeOf(const Value &Slot) {
+  const SlotAddress At = slotAddress(Slot, Guard.ABI.layout());
+  auto *G = dyn_cast<GlobalVariable>(const_cast<Value *>(At.Base));
+  const Align Needed(Guard.ABI.layout().getPointerSize());
+  if (!G || G->isThreadLocal() || G->getPointerAlignment(Guard.ABI.layout()) < Needed ||
+      !isAligned(Needed, static_cast<uint64_t>(At.Offset)))
+    return nullptr;
+  return Guard.Functions.placeOf(*G, At.Offset);
+}
+
 /// Whether Slot is most likely a local: of a caller, for a result, or one of the function's own.
 static bool isLikelyInFrame(const Value *Slot) { return isa<Argument, AllocaInst>(Slot); }
 
@@ -41,21 +53,47 @@ void StoreLowering::lowerStore(CallInst &Call) {
   BasicBlock *First = Call.getParent(), *Line = SplitBlock(First, &Call);
   IRBuilder<> B(&Call);
   Value *Slot = B.CreatePtrToInt(Call.getArgOperand(0), Guard.ABI.sizeType());
+  GlobalVariable *Place = placeOf(*Call.getArgOperand(0));
   Guard.guard(&Call, B.CreateIsNotNull(Guard.Tests.eagerCount(B, Slot)));
+  BasicBlock *Done = Call.getParent()->getSingleSuccessor();
+  if (Place) {
+    B.SetInsertPoint(&Call);
+    Value *Record = Guard.Tests.recordAt(B, Place);
+    // The mark of a lazy one, which may stay, is the sign.
+    Guard.guard(&Call, B.CreateICmpSGT(Record, B.getInt32(0)));
+  }
   Guards::callInstead(Call, Guard.Functions.near());
   ++StoresInlined;
   if (isa<ConstantPointerNull>(New))
     return;
 
-  BasicBlock *Done = Call.getParent()->getSingleSuccessor();
   auto *Far = BasicBlock::Create(Guard.ABI.module().getContext(), "", First->getParent(), Line);
+  First->getTerminator()->eraseFromParent();
+  if (Place) {
+    B.SetInsertPoint(Far);
+    B.SetCurrentDebugLocation(Call.getDebugLoc());
+    callGlobal(B, Call, *Place);
+    B.CreateBr(Done);
+    B.SetInsertPoint(First);
+    Guard.Tests.branchOnPlace(B, Place, Guard.Tests.address(B, New), isInRegion(New), Done, Line,
+                              Far);
+    return;
+  }
   auto *FarCall = cast<CallInst>(Call.clone());
   FarCall->insertInto(Far, Far->end());
   BranchInst::Create(Done, Far);
   Guards::callInstead(*FarCall, Guard.Functions.far());
-  First->getTerminator()->eraseFromParent();
   B.SetInsertPoint(First);
   testValue(B, Call, Line, Far, Done);
+}
+
+/// The call that is made where Store's slot, of a variable, has not the record that it should have.
+void StoreLowering::callGlobal(IRBuilder<> &B, const CallInst &Store, GlobalVariable &Place) {
+  Function *Callee = Guard.Functions.cold(Entry::StoreGlobal);
+  CallInst *Call = B.CreateCall(Callee, {Store.getArgOperand(0), Store.getArgOperand(1), &Place});
+  Call->setCallingConv(Callee->getCallingConv());
+  Call->copyMetadata(Store);
+  Call->setDoesNotThrow();
 }
 
 /// As lowerStore, for a slot that has no record: its line is not asked.

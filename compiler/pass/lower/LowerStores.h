@@ -26,6 +26,8 @@ private:
   using Group = llvm::SmallVector<llvm::CallInst *, 4>;
 
   void lowerStore(llvm::CallInst &Call);
+  llvm::GlobalVariable *placeOf(const llvm::Value &Slot);
+  void callGlobal(llvm::IRBuilder<> &B, const llvm::CallInst &Store, llvm::GlobalVariable &Place);
   void lowerFreshStore(llvm::CallInst &Call);
   void testValue(llvm::IRBuilder<> &B, const llvm::CallInst &Store, llvm::BasicBlock *Line,
                  llvm::BasicBlock *Far, llvm::BasicBlock *Done);

@@ -197,6 +197,23 @@ Function *OutOfLine::far() {
   return F;
 }
 
+GlobalVariable *OutOfLine::placeOf(GlobalVariable &G, int64_t Offset) {
+  GlobalVariable *&Place = Places[{&G, Offset}];
+  if (Place)
+    return Place;
+  // The index of no region is that large.  Not lazy: what asks whether there is a record goes on.
+  constexpr uint32_t NoRecord = ~ACRE_RECORD_LAZY;
+  constexpr StringLiteral Name = "acre.no_record";
+  Module &M = ABI.module();
+  GlobalVariable *None = M.getNamedGlobal(Name);
+  if (!None) {
+    None = ABI.privateConstant(ABI.number(NoRecord), Name);
+    None->setLinkage(GlobalValue::InternalLinkage);
+  }
+  return Place = new GlobalVariable(M, ABI.pointerType(), false, GlobalValue::InternalLinkage, None,
+                                    "acre.place." + G.getName());
+}
+
 /// Takes any store, and asks what the tests in line do: most addresses are outside the window, most
 /// lines have no record.
 Function *OutOfLine::any() {

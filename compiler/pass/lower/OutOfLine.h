@@ -18,6 +18,7 @@
 #define ACRE_PASS_OUTOFLINE_H
 
 #include "pass/lower/InlineTests.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace acre {
 
@@ -32,8 +33,13 @@ public:
   llvm::Function *near();
   /// Instead of Store, of what is in the window.
   llvm::Function *far();
+  /// The variable that says where the record of the slot at Offset in G is.  Before it is known, it
+  /// leads to what is no record.
+  llvm::GlobalVariable *placeOf(llvm::GlobalVariable &G, int64_t Offset);
   /// Instead of any Store.
   llvm::Function *any();
+  /// Instead of Release, of few bytes that are no local: most have no records.
+  llvm::Function *nearRelease();
   /// Instead of E, where it is seldom called.
   llvm::Function *cold(Entry E);
 
@@ -56,6 +62,7 @@ private:
 
   RuntimeABI &ABI;
   InlineTests Tests;
+  llvm::DenseMap<std::pair<llvm::GlobalVariable *, int64_t>, llvm::GlobalVariable *> Places;
 };
 
 } // namespace acre
