@@ -273,14 +273,16 @@ typedef struct acre_rt_pin_frame {
 /* frame and values stay as they are until acre_rt_unpin. */
 void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site);
 void acre_rt_unpin(acre_rt_pin_frame *frame);
+/* Drops the records of the ranges of frame, whose pin compiled code has taken back. */
+void acre_rt_release_pinned(const acre_rt_pin_frame *frame);
 
 /* Pins that no delete has asked about yet: the entries before acre_rt_pins.next, of which the
    oldest has no frame. Compiled code makes and takes back pins itself.  It appends an entry, puts
    the site in the frame and sets acre_rt_stack[1] to the distance of the stack pointer from
    acre_rt_stack[0] if that is not more than before, the process has a single thread
-   (__libc_single_threaded) and next is not limit; and if the last entry names its frame and no
-   entry of its site is a range, it removes that and sets acre_rt_stack[1] back.  Else it calls the
-   functions above. */
+   (__libc_single_threaded) and next is not limit; and if the last entry names its frame, it
+   removes that and sets acre_rt_stack[1] back; then it calls acre_rt_release_pinned if a range may
+   have records.  Else it calls the functions above. */
 typedef struct acre_rt_pending_pin {
   acre_rt_pin_frame *frame;
   const acre_rt_pin_site *site;

@@ -476,6 +476,8 @@ void acre_rt_unpin(acre_rt_pin_frame *frame) {
   release_ranges(frame);
 }
 
+void acre_rt_release_pinned(const acre_rt_pin_frame *frame) { release_ranges(frame); }
+
 uintptr_t acre_pin_close(acre_rt_pin_frame *frame) {
   acre_rt_pending_pin *pin = last_pending();
   while (pin->frame && pin->frame != frame)

@@ -2,9 +2,9 @@
 //===- LowerPins.cpp - Pins in line ---------------------------------------===//
 //
 // include/acre/abi.h says when a pin takes place in line and what it leaves
-// behind (acre_rt_pins).  Frames are pinned here, and released if they pin
-// nothing but values; of those with ranges, which have records to drop, and of
-// all that is not as usual, the runtime is called.
+// behind (acre_rt_pins).  Frames are pinned and released here, if they pin
+// values and few small ranges; ranges whose lines have records are released by
+// the runtime, and so is all that is not as usual.
 //
 // The accesses carry !nosanitize: they are none of the program's.
 //
@@ -13,6 +13,7 @@
 #include "pass/base/BarrierEffects.h"
 #include "pass/lower/InlineTests.h"
 #include "versions/LLVM.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -32,12 +33,23 @@ STATISTIC(PinsInlined, "Pins in line");
 namespace acre {
 namespace {
 
+/// A range that a frame may have pinned: the number of the value that is its address.
+struct PinnedRange {
+  size_t Index;
+  uint64_t Size;
+  bool operator==(const PinnedRange &Other) const {
+    return Index == Other.Index && Size == Other.Size;
+  }
+};
+using PinnedRanges = SmallVector<PinnedRange, 2>;
+
 class PinLowering {
 public:
   explicit PinLowering(RuntimeABI &Runtime)
       : ABI(Runtime), Tests(Runtime), Word(Runtime.sizeType()) {}
   void pin(CallInst &Call);
-  void unpin(CallInst &Call);
+  /// Ranges: all that the frame may have pinned.
+  void unpin(CallInst &Call, const PinnedRanges &Ranges);
 
 private:
   Value *field(IRBuilder<> &B, Value *Structure, size_t Offset) {
@@ -53,6 +65,7 @@ private:
   Value *pending(IRBuilder<> &B) { return ABI.threadLocal(B, ThreadVariable::Pins); }
   Value *stack(IRBuilder<> &B) { return ABI.threadLocal(B, ThreadVariable::Stack); }
   Instruction *otherwise(CallInst &Call, Value *IsUsual);
+  void release(IRBuilder<> &B, Value *Frame, const PinnedRanges &Ranges);
 
   RuntimeABI &ABI;
   InlineTests Tests;
@@ -92,7 +105,25 @@ void PinLowering::pin(CallInst &Call) {
   ++PinsInlined;
 }
 
-void PinLowering::unpin(CallInst &Call) {
+/// The lines of both ends of each range say whether it may have records.  Where several calls have
+/// pinned the frame, an address may be one of an earlier pin: then the runtime finds nothing.
+void PinLowering::release(IRBuilder<> &B, Value *Frame, const PinnedRanges &Ranges) {
+  Value *Count = nullptr;
+  for (const PinnedRange &Range : Ranges) {
+    Value *Low = B.CreateFreeze(
+        load(B, Word, Frame, offsetof(acre_rt_pin_frame, values) + Range.Index * sizeof(void *)));
+    Value *Ends = B.CreateOr(Tests.lineCount(B, Low),
+                             Tests.lineCount(B, B.CreateAdd(Low, ABI.size(Range.Size - 1))));
+    Count = Count ? B.CreateOr(Count, Ends) : Ends;
+  }
+  Instruction *Then =
+      SplitBlockAndInsertIfThen(B.CreateIsNotNull(Count), B.GetInsertPoint(), false,
+                                MDBuilder(B.getContext()).createUnlikelyBranchWeights());
+  B.SetInsertPoint(Then);
+  ABI.call(B, Entry::ReleasePinned, {Frame});
+}
+
+void PinLowering::unpin(CallInst &Call, const PinnedRanges &Ranges) {
   constexpr size_t Length = sizeof(uintptr_t);
   IRBuilder<> B(&Call);
   Value *Pins = pending(B);
@@ -103,15 +134,34 @@ void PinLowering::unpin(CallInst &Call) {
   B.SetInsertPoint(otherwise(Call, B.CreateICmpEQ(Newest, Call.getArgOperand(0))));
   store(B, load(B, Word, Last, offsetof(acre_rt_pending_pin, uncounted)), stack(B), Length);
   store(B, Last, Pins, offsetof(acre_rt_pending_pins, next));
+  if (!Ranges.empty())
+    release(B, Call.getArgOperand(0), Ranges);
 }
 
-/// Whether a call that pins has no range among what it pins.
-bool isOfValues(const CallInst &Pin) {
-  auto *Site = dyn_cast<GlobalVariable>(Pin.getArgOperand(1));
-  if (!Site || !Site->hasInitializer())
+/// Adds what ranges Pin is of to All.  False if one of them is not small, or if it is not known.
+bool addRanges(const CallInst &Pin, PinnedRanges &All) {
+  using Site = Mirror<acre_rt_pin_site>;
+  using PinEntry = Mirror<acre_rt_pin_entry>;
+  constexpr uint64_t LineSize = uint64_t(1) << ACRE_LINE_SHIFT;
+  auto *At = dyn_cast<GlobalVariable>(Pin.getArgOperand(1));
+  const Constant *Said = At && At->hasInitializer() ? At->getInitializer() : nullptr;
+  if (!Said)
     return false;
-  return Mirror<acre_rt_pin_site>::number<&acre_rt_pin_site::is_values_only>(Site->getInitializer())
-             .value_or(0) != 0;
+  if (Site::number<&acre_rt_pin_site::is_values_only>(Said).value_or(0) != 0)
+    return true;
+  auto *Table = dyn_cast_or_null<GlobalVariable>(Site::member<&acre_rt_pin_site::entries>(Said));
+  auto Count = Site::number<&acre_rt_pin_site::entry_count>(Said);
+  if (!Count || !Table || !Table->hasInitializer())
+    return false;
+  for (size_t I = 0; I != *Count; ++I) {
+    auto Size = PinEntry::number<&acre_rt_pin_entry::size>(
+        Table->getInitializer()->getAggregateElement(static_cast<unsigned>(I)));
+    if (!Size || *Size > LineSize)
+      return false;
+    if (PinnedRange Range{I, *Size}; *Size != 0 && !is_contained(All, Range))
+      All.push_back(Range);
+  }
+  return true;
 }
 
 } // namespace
@@ -127,17 +177,23 @@ void lowerPins(Function &F, RuntimeABI &ABI) {
   // Where calls have been merged it is not known whose frame it is.
   if (any_of(Pins, [](CallInst *Pin) { return !isa<AllocaInst>(Pin->getArgOperand(0)); }))
     return;
-  SmallPtrSet<Value *, 4> WithRanges;
-  for (CallInst *Pin : Pins)
-    if (!isOfValues(*Pin))
-      WithRanges.insert(Pin->getArgOperand(0));
+  constexpr size_t MostRanges = 3;
+  SmallPtrSet<Value *, 4> ByRuntime;
+  DenseMap<Value *, PinnedRanges> Ranges;
+  for (CallInst *Pin : Pins) {
+    Value *Frame = Pin->getArgOperand(0);
+    if (!addRanges(*Pin, Ranges[Frame]) || Ranges[Frame].size() > MostRanges)
+      ByRuntime.insert(Frame);
+  }
   PinLowering Lowering(ABI);
   for (CallInst *Pin : Pins)
     Lowering.pin(*Pin);
   // A frame that more than one call may have pinned is released as all of them want it.
-  for (CallInst *Unpin : Unpins)
-    if (isa<AllocaInst>(Unpin->getArgOperand(0)) && !WithRanges.contains(Unpin->getArgOperand(0)))
-      Lowering.unpin(*Unpin);
+  for (CallInst *Unpin : Unpins) {
+    Value *Frame = Unpin->getArgOperand(0);
+    if (isa<AllocaInst>(Frame) && !ByRuntime.contains(Frame))
+      Lowering.unpin(*Unpin, Ranges[Frame]);
+  }
 }
 
 } // namespace acre
