@@ -41,4 +41,23 @@ int local(void) {
   give(&slot);
   return slot != 0;
 }
+
+struct few {
+  char *a, *b, *c;
+};
+
+// BOTH-LABEL: {{^}}clear:
+// SHORT: acre_rt_active
+// SHORT-NOT: acre_rt_lines
+// SHORT: acre.near.release
+// LONG: acre_rt_lines
+void clear(struct few *p) { __builtin_memset(p, 0, sizeof *p); }
+
+struct many {
+  char *all[9];
+};
+
+// BOTH-LABEL: {{^}}clear_many:
+// SHORT: acre.cold.release
+void clear_many(struct many *p) { __builtin_memset(p, 0, sizeof *p); }
 // BOTH-LABEL: {{^}}.Lfunc_end

@@ -286,7 +286,10 @@ void RangeLowering::lowerActiveReleases(ArrayRef<CallInst *> Group) {
   Guard.guardActive(Left);
   for (CallInst *Call : Left) {
     bool IsOfFrame = !Guard.hasPins() && isa<AllocaInst>(objectOf(Call->getArgOperand(0)));
+    auto *Bytes = dyn_cast<ConstantInt>(Call->getArgOperand(1));
+    bool IsSmall = Bytes && !Bytes->isZero() && Bytes->getZExtValue() <= LineSize;
     Guards::callInstead(*Call, IsOfFrame ? Guard.Functions.of(Entry::Release)
+                               : IsSmall ? Guard.Functions.nearRelease()
                                          : Guard.Functions.cold(Entry::Release));
   }
 }

@@ -122,6 +122,24 @@ Function *OutOfLine::near() {
   return F;
 }
 
+/// The bytes lie in two lines at most.
+Function *OutOfLine::nearRelease() {
+  Function *F = declare("acre.near.", Entry::Release);
+  if (!F->empty())
+    return F;
+  LLVMContext &C = F->getContext();
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  auto *Nothing = BasicBlock::Create(C, "nothing", F);
+  Value *First = Tests.address(B, F->getArg(0));
+  Value *Last = B.CreateSub(B.CreateAdd(First, F->getArg(1)), ABI.size(1));
+  Value *Count = B.CreateOr(Tests.lineCount(B, First), Tests.lineCount(B, Last));
+  InlineTests::branch(B, B.CreateIsNull(Count), Nothing);
+  finish(B, cold(Entry::Release), {F->getArg(0), F->getArg(1)});
+  B.SetInsertPoint(Nothing);
+  B.CreateRetVoid();
+  return F;
+}
+
 /// What was left in an atomic or volatile slot is often a number.  Only the runtime makes or drops
 /// a record then: it reads the slot again afterwards.
 void OutOfLine::fillReread(Function &F) {
