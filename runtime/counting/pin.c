@@ -367,8 +367,9 @@ void acre_pin_settle(void) {
   ACRE_ASSERT(acre_pin_is_settled());
 }
 
-static bool is_into_condemned(const void *value) {
-  return acre_registry_is_condemned(acre_registry_at(acre_page_owner(value)));
+static inline bool is_into_condemned(const void *value) {
+  const uint32_t region = acre_page_owner(value);
+  return region > ACRE_INDEX_PERMANENT && acre_registry_is_condemned(acre_registry_at(region));
 }
 
 /* Is it certain that entry i of a frame leads into no condemned region?  budget: how many words of

@@ -422,8 +422,12 @@ static inline uint64_t pair_at(const struct leaf *leaf, size_t index) {
 
 bool acre_record_is_clear(uintptr_t low, uintptr_t high) {
   ACRE_ASSERT(low < high && (low ^ (high - 1)) < ACRE_RECORD_BLOCK_SIZE);
-  struct leaf *leaf = acre_filter_has(low) ? find_leaf(low) : NULL;
-  if (!leaf || !(__atomic_load_n(occupied_of(leaf, low), __ATOMIC_RELAXED) & run_bits(low, high)))
+  const bool is_short = high - low <= (size_t)1 << ACRE_LINE_SHIFT; /* as quickly looked at */
+  struct leaf *leaf = is_short || acre_filter_has(low) ? find_leaf(low) : NULL;
+  if (!leaf)
+    return true;
+  if (!is_short &&
+      !(__atomic_load_n(occupied_of(leaf, low), __ATOMIC_RELAXED) & run_bits(low, high)))
     return true;
   /* A record more at either end makes pairs. */
   uint64_t found = 0;
@@ -448,11 +452,13 @@ __attribute__((always_inline)) static inline bool each_in_page(struct leaf *leaf
                                                                uintptr_t high,
                                                                const struct range *range,
                                                                record_step *step, void *context) {
-  const size_t first = page_index(low) * PAGE_RECORDS;
+  const size_t first = page_index(low) * PAGE_RECORDS, lowest = record_index(low) & ~(size_t)1,
+               highest = record_index(high - 1);
   uint64_t runs = __atomic_load_n(occupied_of(leaf, low), __ATOMIC_RELAXED) & run_bits(low, high);
   for (; runs != 0; runs &= runs - 1) {
-    const size_t begin = first + (size_t)__builtin_ctzll(runs) * RUN_RECORDS;
-    for (size_t pair = begin; pair < begin + RUN_RECORDS; pair += 2) {
+    const size_t begin = first + (size_t)__builtin_ctzll(runs) * RUN_RECORDS,
+                 last = begin + RUN_RECORDS - 1, end = highest < last ? highest : last;
+    for (size_t pair = lowest > begin ? lowest : begin; pair <= end; pair += 2) {
       if (pair_at(leaf, pair) == 0)
         continue;
       for (size_t i = pair; i < pair + 2; i++) {

@@ -127,37 +127,60 @@ static bool is_without_records(uintptr_t low, uintptr_t high) {
 }
 
 /* Does no word of [low, high) point into another region than owner? */
+ACRE_RAW_READ static inline bool is_word_internal(uintptr_t word, uint32_t owner) {
+  const size_t target = (word - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT;
+  return target >= acre_rt_window_pages ||
+         __atomic_load_n(&acre_rt_page_map[target].owner, __ATOMIC_RELAXED) == owner;
+}
 ACRE_RAW_READ static inline bool are_words_internal(uintptr_t low, uintptr_t high, uint32_t owner) {
-  const size_t pages = acre_rt_window_pages;
-  const uintptr_t base = acre_rt_window_base;
-  const acre_rt_page *map = acre_rt_page_map;
-  for (uintptr_t slot = low; slot < high; slot += ACRE_SLOT_SIZE) {
-    const size_t target = (*(const acre_unaligned_word *)slot - base) >> ACRE_WINDOW_PAGE_SHIFT;
-    if (target < pages && __atomic_load_n(&map[target].owner, __ATOMIC_RELAXED) != owner)
+  const uint64_t tag = acre_rt_window_tag;
+  if ((high - low) % ACRE_PAIR_SIZE != 0) {
+    if (!is_word_internal(*(const acre_unaligned_word *)low, owner))
+      return false;
+    low += ACRE_SLOT_SIZE;
+  }
+  for (; low < high; low += ACRE_PAIR_SIZE) {
+    const acre_word_pair words = *(const acre_unaligned_pair *)low;
+    if (acre_any_lane(acre_in_window(words, tag)) &&
+        (!is_word_internal(words[0], owner) || !is_word_internal(words[1], owner)))
       return false;
   }
   return true;
 }
 
-/* Not inlined, so that the common case saves no registers. */
-__attribute__((noinline)) static bool is_internal_beside_records(uintptr_t low, uintptr_t high,
-                                                                 uint32_t owner) {
-  return acre_record_is_clear(low, high) && are_words_internal(low, high, owner);
+/* Whole words of a region, few and in one record block, which obey no rule that may forbid pointers
+   into the region: its page map entry, else null. */
+static inline const acre_rt_page *entry_of_words(uintptr_t address, size_t size) {
+  if (size > SMALL || (address | size) % ACRE_SLOT_SIZE != 0 ||
+      (address ^ (address + size - 1)) >= ACRE_RECORD_BLOCK_SIZE || acre_is_checked ||
+      acre_scan_expects_traditional)
+    return NULL;
+  return acre_page_entry(address);
+}
+
+/* As acre_scan_is_internal, of what surely has no records. */
+static inline bool is_internal_apart(uintptr_t address, size_t size) {
+  const acre_rt_page *own = entry_of_words(address, size);
+  if (!own)
+    return false;
+  const uintptr_t line = (uintptr_t)1 << ACRE_LINE_SHIFT;
+  if (__atomic_load_n(&own->unrecorded, __ATOMIC_RELAXED) == ACRE_PAGE_RECORDED &&
+      (size > line || acre_line_has(address) || acre_line_has(address + size - 1)))
+    return false;
+  return are_words_internal(address, address + size,
+                            __atomic_load_n(&own->owner, __ATOMIC_RELAXED));
+}
+
+/* The same, of what may have records beside it. */
+static bool is_internal_beside_records(uintptr_t address, size_t size) {
+  const acre_rt_page *own = entry_of_words(address, size);
+  return own && acre_record_is_clear(address, address + size) &&
+         are_words_internal(address, address + size,
+                            __atomic_load_n(&own->owner, __ATOMIC_RELAXED));
 }
 
 bool acre_scan_is_internal(uintptr_t address, size_t size) {
-  const acre_rt_page *own = acre_page_entry(address);
-  const uintptr_t end = address + size, line = (uintptr_t)1 << ACRE_LINE_SHIFT;
-  if (!own || size > SMALL || (address | size) % ACRE_SLOT_SIZE != 0 ||
-      (address ^ (end - 1)) >= ACRE_RECORD_BLOCK_SIZE || acre_is_checked ||
-      acre_scan_expects_traditional)
-    return false;
-  const uint32_t owner = __atomic_load_n(&own->owner, __ATOMIC_RELAXED);
-  const bool is_page_clear =
-      __atomic_load_n(&own->unrecorded, __ATOMIC_RELAXED) != ACRE_PAGE_RECORDED;
-  if (!is_page_clear && (size > line || acre_line_has(address) || acre_line_has(end - 1)))
-    return is_internal_beside_records(address, end, owner);
-  return are_words_internal(address, end, owner);
+  return is_internal_apart(address, size) || is_internal_beside_records(address, size);
 }
 
 /* Whole words of one record block, without records. */
@@ -204,16 +227,18 @@ static void rescan_word(uintptr_t word) {
     acre_scan_fresh_word(&scan, word);
 }
 
-/* Calls nothing where there is nothing to do, as most often. */
-void acre_rt_rescan(void *bytes, size_t size) {
-  const uintptr_t address = (uintptr_t)bytes;
-  if (!acre_is_counting() || size == 0)
-    return;
+__attribute__((noinline)) static void rescan_bytes(uintptr_t address, size_t size) {
   if ((address ^ (address + size - 1)) < ACRE_SLOT_SIZE)
     rescan_word(address & ~(uintptr_t)(ACRE_SLOT_SIZE - 1));
-  else if (!acre_scan_is_internal(address, size) &&
+  else if (!is_internal_beside_records(address, size) &&
            (!acre_is_filtered(address, size) || acre_may_hold_pointer(address, size)))
     rescan_range(address, size);
+}
+
+/* Calls nothing where there is nothing to do, as most often. */
+void acre_rt_rescan(void *bytes, size_t size) {
+  if (acre_is_counting() && size != 0 && !is_internal_apart((uintptr_t)bytes, size))
+    rescan_bytes((uintptr_t)bytes, size);
 }
 
 void acre_rt_store_range(void *slots, size_t size) {

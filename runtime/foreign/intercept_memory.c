@@ -63,7 +63,7 @@ _Noreturn __attribute__((noinline, cold)) static void refuse(const void *p, uint
 }
 
 static inline void expect_foreign(const void *p, const char *function) {
-  uint32_t owner = acre_page_owner(p);
+  uint32_t owner = __builtin_expect(acre_may_be_in_window(p), 0) ? acre_page_owner(p) : 0;
   if (__builtin_expect(owner != 0, 0))
     refuse(p, owner, function);
 }

@@ -34,8 +34,14 @@ static inline acre_rt_page *acre_page_entry(uintptr_t address) {
 }
 /* The index of the region that owns the page of p; 0 if none or if p is outside the window. */
 static inline uint32_t acre_page_owner(const void *p) {
-  const acre_rt_page *entry = acre_page_entry((uintptr_t)p);
-  return entry ? __atomic_load_n(&entry->owner, __ATOMIC_RELAXED) : 0;
+  size_t count = __atomic_load_n(&acre_rt_window_pages, __ATOMIC_ACQUIRE);
+  size_t page = ((uintptr_t)p - acre_window_base()) >> ACRE_WINDOW_PAGE_SHIFT;
+  return page < count ? __atomic_load_n(&acre_rt_page_map[page].owner, __ATOMIC_RELAXED) : 0;
+}
+/* Whether p may be in a region: quicker, and never wrong about no. */
+static inline bool acre_may_be_in_window(const void *p) {
+  return (uintptr_t)p >> ACRE_WINDOW_SHIFT ==
+         __atomic_load_n(&acre_rt_window_tag, __ATOMIC_RELAXED);
 }
 
 /* The page map says from now on that slots on the page of address may have records, or that they
