@@ -73,9 +73,18 @@ ACRE_RAW_READ static inline void copy_pairs(uintptr_t to, uintptr_t from, size_t
     acre_rescan_slowly(to, size);
 }
 
-__attribute__((noinline)) static void copy_range(void *to, const void *from, size_t size) {
+__attribute__((noinline)) static void copy_counted(void *to, const void *from, size_t size) {
   memmove(to, from, size);
   acre_rt_rescan(to, size);
+}
+
+/* While there is no region nothing is to be done.  Into one that another thread makes meanwhile
+   this thread has no pointers. */
+static inline void copy_range(void *to, const void *from, size_t size) {
+  if (acre_is_counting())
+    copy_counted(to, from, size);
+  else
+    memmove(to, from, size);
 }
 
 void acre_rt_copy(void *to, const void *from, size_t size) {

@@ -536,7 +536,14 @@ static void unwind_pins(struct acre_thread *self, const acre_rt_pin_frame *mark,
     release_ranges(own);
 }
 
-void acre_rt_unwind(acre_rt_pin_frame *mark, void *sp) {
+/* Without a region or a record there is nothing to drop but pins, and there is none since mark if
+   the newest pending one is that. */
+static inline bool has_nothing_to_unwind(const acre_rt_pin_frame *mark) {
+  return !acre_is_counting() && last_pending()->frame == mark && (mark || !acre_self.pin_log) &&
+         acre_self.scope_count == 0;
+}
+
+__attribute__((noinline)) static void unwind_slowly(acre_rt_pin_frame *mark, void *sp) {
   struct acre_thread *self = &acre_self;
   uintptr_t low = (uintptr_t)sp;
   acre_thread_find_stack();
@@ -547,4 +554,9 @@ void acre_rt_unwind(acre_rt_pin_frame *mark, void *sp) {
   }
   if (end_discarded)
     end_discarded();
+}
+
+void acre_rt_unwind(acre_rt_pin_frame *mark, void *sp) {
+  if (!has_nothing_to_unwind(mark))
+    unwind_slowly(mark, sp);
 }
