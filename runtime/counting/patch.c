@@ -101,6 +101,14 @@ static bool is_rip_relative(const struct instruction *store) {
   return store->mode == 0 && store->base == RIP_RELATIVE;
 }
 
+/* What a store writes whose operand is relative to the instruction. */
+static const unsigned char *variable_of(const struct instruction *store) {
+  int32_t distance;
+  ACRE_ASSERT(is_rip_relative(store));
+  memcpy(&distance, store->opcode + 2, sizeof distance);
+  return store->end + distance;
+}
+
 /* -- Its code ---------------------------------------------------------------------------------- */
 
 /* What the code of all points of a table reads, before the first. */
@@ -143,9 +151,7 @@ static void put_operand(struct writer *to, const struct instruction *store, unsi
   const unsigned char *operand = store->opcode + 1;
   PUT(to, (unsigned char)((operand[0] & ~(7 << 3)) | field << 3));
   if (is_rip_relative(store)) {
-    int32_t distance;
-    memcpy(&distance, operand + 1, sizeof distance);
-    put_distance(to, store->end + distance, rest);
+    put_distance(to, variable_of(store), rest);
   } else {
     put(to, operand + 1, store->operand_bytes - 1);
   }
@@ -197,7 +203,8 @@ static unsigned char *put_value_test(struct writer *to, const struct instruction
   PUT(to, 0x49, 0xc1, 0xeb, ACRE_WINDOW_SHIFT); /* shr r11 */
   PUT(to, 0x41, 0x81, 0xfb);                    /* cmp r11d */
   put_word(to, (int64_t)acre_rt_window_tag);
-  if (store->kind == STORES_WORD)
+  /* A variable is on no page of the window. */
+  if (store->kind == STORES_WORD || is_rip_relative(store))
     return put_branch(to, BRANCH_IF_EQUAL);
   unsigned char *outside = put_branch(to, BRANCH_IF_UNEQUAL);
   put_slot(to, store);
@@ -209,14 +216,21 @@ static unsigned char *put_value_test(struct writer *to, const struct instruction
   return other_page;
 }
 
-/* The slot's line has records. */
+/* The slot's line has records.  Which line is that of a variable is known now. */
 static unsigned char *put_line_test(struct writer *to, const struct instruction *store) {
-  put_slot(to, store);
-  PUT(to, 0x41, 0xc1, 0xeb, ACRE_LINE_SHIFT); /* shr r11d */
-  PUT(to, 0x41, 0x81, 0xe3);                  /* and r11d */
-  put_word(to, ACRE_LINE_COUNTS - 1);
-  PUT(to, 0x4c, 0x03, 0x1d); /* add lines, r11 */
-  put_distance(to, &to->literals->lines, 0);
+  if (is_rip_relative(store)) {
+    const uintptr_t line = (uintptr_t)variable_of(store) >> ACRE_LINE_SHIFT;
+    const unsigned char *count = &acre_rt_eager_lines[line % ACRE_LINE_COUNTS];
+    PUT(to, 0x49, 0xbb); /* mov count, r11 */
+    put(to, &count, sizeof count);
+  } else {
+    put_slot(to, store);
+    PUT(to, 0x41, 0xc1, 0xeb, ACRE_LINE_SHIFT); /* shr r11d */
+    PUT(to, 0x41, 0x81, 0xe3);                  /* and r11d */
+    put_word(to, ACRE_LINE_COUNTS - 1);
+    PUT(to, 0x4c, 0x03, 0x1d); /* add lines, r11 */
+    put_distance(to, &to->literals->lines, 0);
+  }
   PUT(to, 0x41, 0x80, 0x3b, 0); /* cmpb 0, (r11) */
   return put_branch(to, BRANCH_IF_UNEQUAL);
 }

@@ -2,8 +2,9 @@
 /* patched_store.c - see patched_store.h.
  *
  * Most of these stores change no count.  That is found out by a function that saves no more
- * registers than it uses; this file is compiled without vector registers, which are saved only
- * where the runtime is called.
+ * registers than it uses; and most of the others only exchange a record.  This file, record.c and
+ * lazy.c are compiled without vector registers, which take a hundred times as long to save as a
+ * record takes to exchange: they are saved only where more of the runtime is called.
  */
 #include "counting/patched_store.h"
 
@@ -88,6 +89,11 @@ __asm__(
         "jne 1f\n"
         "movq 32(%rsp), %rdi\n"
         "movq 40(%rsp), %rsi\n"
+        "call acre_patched_store_quickly\n"
+        "testb %al, %al\n"
+        "jne 1f\n"
+        "movq 32(%rsp), %rdi\n"
+        "movq 40(%rsp), %rsi\n"
         CALL_SAVING_ALL("acre_patched_store_slowly")
         "1:\n"
         END("acre_patched_pointer")
@@ -108,6 +114,8 @@ void acre_patched_prepare(void) {
 #define CALLED_BY_ASSEMBLY __attribute__((used, visibility("hidden")))
 CALLED_BY_ASSEMBLY
 __attribute__((no_caller_saved_registers)) bool acre_patched_is_settled(void *slot, void *value);
+CALLED_BY_ASSEMBLY
+__attribute__((no_caller_saved_registers)) bool acre_patched_store_quickly(void *slot, void *value);
 CALLED_BY_ASSEMBLY void acre_patched_store_slowly(void *slot, void *value);
 CALLED_BY_ASSEMBLY void acre_patched_rescan(void *slot, void *value);
 CALLED_BY_ASSEMBLY void acre_patched_release_slowly(void *local, size_t size);
@@ -123,18 +131,41 @@ __attribute__((always_inline)) static inline uint32_t record_of(uintptr_t slot) 
                  : 0;
 }
 
+/* Whether the slot needs no record, and has none or a lazy one. */
+__attribute__((always_inline)) static inline bool is_without_record(uintptr_t slot) {
+  const uint32_t record = acre_line_has_eager(slot) ? record_of(slot) : 0;
+  return record == 0 || (record & ACRE_RECORD_LAZY);
+}
+
+/* Not acre_is_known_below, whose assertion may use vectors; nor acre_is_known_unrelated below. */
+__attribute__((always_inline)) static inline bool needs_no_record(uint32_t holder,
+                                                                  uint32_t target) {
+  return target <= ACRE_INDEX_PERMANENT || target == holder ||
+         *acre_ancestor_pair(holder, target) == acre_relation(holder, target);
+}
+
 /* Whether the slot has the record that it should have while it holds value.  False says nothing. */
 bool acre_patched_is_settled(void *slot, void *value) {
   const uintptr_t address = (uintptr_t)slot, offset = address & ((1 << ACRE_RECORD_SHIFT) - 1);
+  if (!acre_may_be_in_window(value))
+    return is_without_record(address);
   const uint32_t target = acre_page_owner(value), holder = acre_page_owner(slot);
-  /* Not acre_is_known_below, whose assertion may use vectors. */
-  if (target <= ACRE_INDEX_PERMANENT || target == holder ||
-      *acre_ancestor_pair(holder, target) == acre_relation(holder, target)) {
-    const uint32_t record = acre_line_has_eager(address) ? record_of(address) : 0;
-    return record == 0 || (record & ACRE_RECORD_LAZY);
-  }
+  if (needs_no_record(holder, target))
+    return is_without_record(address);
   const uint32_t wanted = target << ACRE_RECORD_SHIFT | (uint32_t)offset;
   return (record_of(address) & ~ACRE_RECORD_LAZY) == wanted;
+}
+
+/* acre_rt_store, if that can be done without vectors; else false. */
+bool acre_patched_store_quickly(void *slot, void *value) {
+  const uint32_t target = acre_page_owner(value), holder = acre_page_owner(slot);
+  if (!holder && acre_thread_is_uncounted((uintptr_t)slot))
+    return true;
+  if (needs_no_record(holder, target))
+    return acre_record_try_store((uintptr_t)slot, 0);
+  const bool is_unrelated = holder <= ACRE_INDEX_PERMANENT ||
+                            *acre_unrelated_pair(holder, target) == acre_relation(holder, target);
+  return is_unrelated && acre_record_try_store((uintptr_t)slot, target);
 }
 
 void acre_patched_store_slowly(void *slot, void *value) { acre_rt_store(slot, value); }

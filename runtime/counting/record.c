@@ -341,31 +341,35 @@ __attribute__((noinline)) static bool keeps_record(uintptr_t slot, uint32_t *pla
 }
 
 /* Computes nothing twice, and saves next to no registers: what needs calls is elsewhere. */
-void acre_record_store(uintptr_t slot, uint32_t region) {
+static inline bool store_quickly(uintptr_t slot, uint32_t region) {
   struct leaf *leaf = find_leaf(slot);
-  if (__builtin_expect(!leaf || !acre_is_single_threaded(), 0)) {
-    store_slowly(slot, region);
-    return;
-  }
+  if (__builtin_expect(!leaf || !acre_is_single_threaded(), 0))
+    return false;
   const uint32_t record = record_of(slot, region);
   uint32_t *place = &leaf->records[record_index(slot)],
            old = __atomic_load_n(place, __ATOMIC_ACQUIRE);
   /* A slot that has a record has been noted. */
   const uint32_t mark = old & ACRE_RECORD_LAZY;
   if (old == (record | mark) || (!record && (mark || keeps_record(slot, place, old))))
-    return;
+    return true;
   bool is_done = !old ? acre_thread_has_noted(slot)
                       : !record || rename_record(true, slot, place, old, record | mark);
-  if (__builtin_expect(!is_done, 0)) {
-    store_slowly(slot, region);
-    return;
-  }
+  if (__builtin_expect(!is_done, 0))
+    return false;
   acre_add64_if(true, &acre_counters.stores_counted, 1);
   if (!old)
     insert_record(true, leaf, slot, place, record);
   else if (!record)
     drop_record(true, leaf, slot, place);
+  return true;
 }
+
+void acre_record_store(uintptr_t slot, uint32_t region) {
+  if (__builtin_expect(!store_quickly(slot, region), 0))
+    store_slowly(slot, region);
+}
+
+bool acre_record_try_store(uintptr_t slot, uint32_t region) { return store_quickly(slot, region); }
 
 /* The slot of a record in the granule of address. */
 static uintptr_t slot_of(uintptr_t address, size_t index, uint32_t record) {

@@ -42,6 +42,8 @@ extern struct acre_counters acre_counters;
 bool acre_record_set(uintptr_t slot, uint32_t region);
 /* The same for a store of the program, which the statistics count. */
 void acre_record_store(uintptr_t slot, uint32_t region);
+/* The same without vector registers; false, and nothing has been done, where that cannot be. */
+bool acre_record_try_store(uintptr_t slot, uint32_t region);
 /* The record of the granule of slot: the region's index, or 0.  *start is the recorded slot's own
  * address. */
 uint32_t acre_record_get(uintptr_t slot, uintptr_t *start);
