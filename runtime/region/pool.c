@@ -20,7 +20,6 @@
 #include <acre/abi.h>
 
 #include "counting/object.h"
-#include "counting/record.h"
 #include "counting/registry.h"
 #include "counting/relation.h"
 #include "evidence/log.h"
@@ -72,16 +71,33 @@ static void tell_by_default(void) {
 
 static void end_pool(struct acre_region_entry *region, const char *here, void *frame);
 
+static bool is_ending(const struct acre_region_entry *region) {
+  while (region && !__atomic_load_n(&region->is_ending, __ATOMIC_ACQUIRE))
+    region = region->parent;
+  return region;
+}
+
+/* The pool that was at this address before is gone.  The call that ends it may still be running, in
+   another thread perhaps, which has looked the region up; or may just have returned.  Else no
+   function of the map has ended it. */
+static void take_over(const void *pool, const char *here, void *frame) {
+  struct acre_region_entry *former = acre_pool_find(pool);
+  if (!former)
+    return;
+  const bool is_ended = is_ending(former);
+  if (is_ended)
+    acre_pool_leave(pool, former);
+  else if (__atomic_load_n(&former->pool, __ATOMIC_ACQUIRE) == pool)
+    end_pool(former, here, frame);
+}
+
 void acre_rt_pool_created(const void *pool, const void *parent, const size_t *size,
                           const char *here) {
   if (!pool)
     return;
   acre_runtime_start();
   tell_by_default();
-  /* A function that no map names has ended the one that was here before. */
-  struct acre_region_entry *former = acre_pool_find(pool);
-  if (former)
-    end_pool(former, here, __builtin_frame_address(0));
+  take_over(pool, here, __builtin_frame_address(0));
   struct acre_region_entry *above = acre_pool_find(parent);
   struct acre_region_entry *region = acre_tree_make(above, true, here);
   region->policy = (uint8_t)acre_delete_policy_of_pools();
@@ -141,16 +157,11 @@ static void adopt_tree(struct acre_region_entry *root) {
   }
 }
 
-/* The pools of region, if IsWhole, and of those below it are gone. */
+/* The pools of those below root are gone, and if is_whole that of root too. */
 static void forget_pools(struct acre_region_entry *root, bool is_whole) {
-  for (struct acre_region_entry *each = root; each; each = acre_registry_next_below(root, each)) {
-    if (each == root && !is_whole)
-      continue;
-    /* The allocator may keep the pool's own memory for another.  What it holds is nobody's. */
-    if (each->pool && each->pool_size)
-      acre_record_release((uintptr_t)each->pool, (uintptr_t)each->pool + each->pool_size);
-    acre_pool_leave(each);
-  }
+  for (struct acre_region_entry *each = root; each; each = acre_registry_next_below(root, each))
+    if (each != root || is_whole)
+      acre_pool_leave(each->pool, each);
 }
 
 static void delete_set(struct acre_condemned *set, const char *here, void *frame) {
@@ -234,9 +245,10 @@ acre_region acre_rt_pool_begin(const void *pool, uint32_t how, const char *here)
     delete_ended(here, frame);
   if (!ending->frame)
     ending->frame = (uintptr_t)frame;
-  const struct acre_region_entry *region = acre_pool_find(pool);
+  struct acre_region_entry *region = acre_pool_find(pool);
   if (!region)
     return NULL;
+  __atomic_store_n(&region->is_ending, true, __ATOMIC_RELEASE);
   const acre_region handle = acre_handle_of(region);
   if (how != ACRE_RT_POOL_CLEARED_ONLY && ending->count < ACRE_ENDING_POOLS_MAX &&
       !find_ending(region))

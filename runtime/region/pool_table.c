@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "counting/record.h"
 #include "counting/registry.h"
 #include "platform/check.h"
 #include "platform/os.h"
@@ -122,13 +123,24 @@ bool acre_pool_enter(const void *pool, struct acre_region_entry *region) {
   return is_room;
 }
 
-void acre_pool_leave(struct acre_region_entry *region) {
-  if (!region->pool)
+/* With the lock: another thread may be making a pool at the same address, and its records come
+   later. */
+static void forget_object(const struct acre_region_entry *region) {
+  const uintptr_t start = (uintptr_t)region->pool;
+  if (region->pool_size)
+    acre_record_release(start, start + region->pool_size);
+}
+
+void acre_pool_leave(const void *pool, struct acre_region_entry *region) {
+  if (!pool)
     return;
   const bool is_locked = acre_lock(&lock);
-  struct place *place = find_in(current, region->pool);
-  ACRE_ASSERT(place && place->region == region);
-  __atomic_store_n(&place->pool, &left_behind, __ATOMIC_RELEASE);
-  __atomic_store_n(&region->pool, NULL, __ATOMIC_RELAXED);
+  if (region->pool == pool) {
+    struct place *place = find_in(current, pool);
+    ACRE_ASSERT(place && place->region == region);
+    forget_object(region);
+    __atomic_store_n(&place->pool, &left_behind, __ATOMIC_RELEASE);
+    __atomic_store_n(&region->pool, NULL, __ATOMIC_RELAXED);
+  }
   acre_unlock(&lock, is_locked);
 }

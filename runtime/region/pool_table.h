@@ -18,8 +18,9 @@ struct acre_region_entry *acre_pool_find(const void *pool);
 /* pool's memory is in region from now on.  False if there is no memory for the table.  Needs pool
  * not to be in it.  O(1) amortised. */
 bool acre_pool_enter(const void *pool, struct acre_region_entry *region);
-/* region is no pool's any more.  Does nothing if it is none's.  O(1). */
-void acre_pool_leave(struct acre_region_entry *region);
+/* region is that of pool no more, and what the pool's object holds is nobody's: the allocator may
+ * keep its memory for another.  Does nothing if it is not now.  O(1 + size of the object). */
+void acre_pool_leave(const void *pool, struct acre_region_entry *region);
 
 /* For fork handlers. */
 void acre_pools_lock(void);
