@@ -37,6 +37,15 @@ int read_half_set(void) {
   return has_first(&p); // expected-error {{'p.first' is used before it is}}
 }
 
+static void swap_first(struct pair *borrowed p, int way) {
+  if (way)
+    free(acre_swap(&p->first, make()));
+}
+void swapped(int way) { // as what may have been set: it begins with null
+  struct pair p;
+  swap_first(&p, way);
+  clear_pair(&p);
+}
 void begun(void) {
   struct pair p;
   begin(&p);

@@ -210,9 +210,14 @@ bool Filling::use(const Part &At) {
 bool Filling::pass(const CallExpr *Call, const Expr *Argument, const Part &At) {
   const unsigned When = Tree.endOf(Call);
   if (isSwap(Call)) {
-    take(At, When);
-    if (!Call->getArg(1)->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
-      Use.Fills.set(At.First, At.First + At.Count);
+    if (Call->getArg(1)->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull)) {
+      take(At, When);
+      return true;
+    }
+    // What begins with a value may begin as null: it is set, and not only looked at.
+    Use.Takes.set(At.First, At.First + At.Count);
+    Use.Fills.set(At.First, At.First + At.Count);
+    lookAt(At, When);
     return true;
   }
   unsigned Index = 0;
