@@ -23,7 +23,7 @@ BREAKS = [
     (
         "a count is not decremented",
         "counting/record.c",
-        "  count_in(is_single, region, -1);\n",
+        "  count_out(is_single, region);\n",
         "  (void)region;\n",
         "reference",
         "a count is that of records and pins",
@@ -31,8 +31,8 @@ BREAKS = [
     (
         "a count is decremented twice",
         "counting/record.c",
-        "  count_in(is_single, region, -1);\n",
-        "  count_in(is_single, region, -2);\n",
+        "  count_out(is_single, region);\n",
+        "  count_out(is_single, region);\n  count_out(is_single, region);\n",
         "reference",
         "a count is that of records and pins",
     ),
