@@ -140,7 +140,8 @@ static void tally(const struct tallies *t, uint32_t region) {
 }
 
 static void tally_record(uintptr_t slot, uint32_t region, void *context) {
-  if (acre_registry_at(region)->areas & acre_record_area(slot))
+  const uint64_t areas = __atomic_load_n(&acre_registry_at(region)->areas, __ATOMIC_RELAXED);
+  if (areas & acre_record_area(slot))
     tally(context, region); /* what a delete would not find is missing */
 }
 

@@ -70,7 +70,7 @@ static bool move_contents(struct acre_condemned *set, struct acre_region_entry *
   fresh->number = kept->number;
   acre_block_move_all(kept, fresh);
   struct move move = {kept->index, fresh->index};
-  acre_record_each(kept->areas, count_in_new, &move);
+  acre_record_each(__atomic_load_n(&kept->areas, __ATOMIC_RELAXED), count_in_new, &move);
   acre_pin_change_region(kept, fresh);
   fresh->name = kept->name; /* the end of the clear copies it */
   kept->condemned.stays = false;
