@@ -7,8 +7,9 @@
  *   3. Records of other memory that are stale are healed.
  *   4. The count of each region is the number of records that name it plus the number of its pins.
  *
- * While other threads run, only the calling thread's regions are looked at, and a count that
- * differs is compared again: it is wrong only if it stays so.
+ * While other threads run, only the calling thread's regions are looked at, and none that has the
+ * memory of a pool: any other thread may use it next, and owns it from then on (region/pool.c).  A
+ * count that differs is compared again: it is wrong only if it stays so.
  */
 #include "evidence/verify.h"
 
@@ -38,7 +39,7 @@ bool acre_is_verifying;
 static bool is_in_scope(const struct acre_region_entry *region, bool is_alone) {
   acre_registry_lock();
   bool is_region = region->state == ACRE_STATE_LIVE || region->state == ACRE_STATE_DEFERRED;
-  bool is_ours = is_alone || acre_region_owner(region) == acre_thread_id();
+  bool is_ours = is_alone || (!region->is_pool && acre_region_owner(region) == acre_thread_id());
   acre_registry_unlock();
   return is_region && is_ours;
 }

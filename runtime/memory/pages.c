@@ -536,7 +536,9 @@ static void free_tail(void *run, size_t count, size_t fewer) {
 void acre_pages_free(void *run, size_t count) { free_tail(run, count, 0); }
 
 void acre_pages_change_owner(void *run, size_t count, uint32_t owner) {
+  const bool is_locked = acre_lock(&lock); /* acre_pages_check looks at all pages of a run */
   set_owner(page_index(run), count, owner, ACRE_PAGE_RECORDED);
+  acre_unlock(&lock, is_locked);
 }
 
 void acre_pages_shrink(void *run, size_t count, size_t fewer) {
