@@ -72,7 +72,7 @@ struct acre_region_entry {
   bool is_zombie; /* deferred, because frames or what is not to be changed refer to it (zombie.h) */
   bool is_bound;  /* a block or a key ends it (scope.h): it is neither moved nor given away */
   bool is_referring;  /* false: none of its slots has had a record.  Atomic */
-  bool is_pool;       /* has the memory of a pool (region/pool.h), now or before */
+  bool is_pool;       /* has the memory of a pool (region/pool.c), now or before */
   bool is_ending;     /* a function that ends or clears its pool is running.  Atomic */
   bool is_noted;      /* a pool's: its owner may remember relations of it (relation.h) */
   bool is_remembered; /* and another thread owns it now, so its index is never used again */

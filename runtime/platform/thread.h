@@ -31,7 +31,7 @@ struct acre_escaped_locals {
   } last; /* the newest entry, if no end has been looked at since */
 };
 
-/* Pools that the program's functions are ending; region/pool.h. */
+/* Pools that the program's functions are ending; region/pool.c. */
 enum { ACRE_ENDING_POOLS_MAX = 16 };
 struct acre_ending_pool {
   acre_region region;

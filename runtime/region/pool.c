@@ -167,6 +167,7 @@ static void forget_pools(struct acre_region_entry *root, bool is_whole) {
 static void delete_set(struct acre_condemned *set, const char *here, void *frame) {
   if (!set->first)
     return;
+  acre_delete_clear_stack();
   acre_condemned_add_below(set);
   acre_delete_set(
       set, (struct acre_report_words){.verb = "end the pool of", .event = "the pool was ended"},
@@ -185,7 +186,6 @@ static void add_ended(struct acre_condemned *set, acre_region handle) {
 static void delete_ended(const char *here, void *frame) {
   struct acre_ending_pools *ending = &acre_self.pools;
   struct acre_condemned set = {0};
-  acre_delete_clear_stack();
   for (size_t i = 0; i < ending->count; i++)
     if (ending->all[i].is_done)
       add_ended(&set, ending->all[i].region);
@@ -196,7 +196,6 @@ static void delete_ended(const char *here, void *frame) {
 
 static void delete_alone(struct acre_region_entry *region, const char *here, void *frame) {
   struct acre_condemned set = {0};
-  acre_delete_clear_stack();
   add_ended(&set, acre_handle_of(region));
   delete_set(&set, here, frame);
 }
