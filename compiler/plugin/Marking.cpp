@@ -178,8 +178,10 @@ void Marking::visit(Stmt *Node) {
 
 void Marking::visitConversion(CastExpr *Conversion) {
   Expr *From = Conversion->getSubExpr();
-  if (Conversion->getType()->isPointerType() && isa<CallExpr>(From->IgnoreParens()))
-    Pointees[From->IgnoreParens()] = Conversion->getType()->getPointeeType();
+  const auto *Call = dyn_cast<CallExpr>(From->IgnoreParens());
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  if (Callee && Conversion->getType()->isPointerType() && pooledFunction(Callee))
+    Pointees[Call] = Conversion->getType()->getPointeeType();
   if (Conversion->getCastKind() == CK_LValueToRValue)
     Conversion->setSubExpr(markRead(From));
   else if (Conversion->getCastKind() == CK_ArrayToPointerDecay)
@@ -430,9 +432,13 @@ static std::pair<char, std::optional<PoolRole>> poolLetter(PoolWord Word) {
   llvm_unreachable("what needs nothing has no marker");
 }
 
+static bool givesBytes(const PoolFunction &Callee) {
+  return Callee.Word == PoolWord::Bytes || Callee.Word == PoolWord::Text;
+}
+
 /// Bytes may become anything later, so that a size in characters says nothing.
 QualType Marking::allocatedType(const CallExpr *Call, const PoolFunction &Callee) {
-  if (Callee.Word == PoolWord::Bytes || Callee.Word == PoolWord::Text)
+  if (givesBytes(Callee))
     return Context.CharTy;
   QualType Type;
   for (PoolRole Role : {PoolRole::Size, PoolRole::Count})
@@ -463,12 +469,9 @@ void Marking::visitPool(CallExpr *Call, const PoolFunction &Callee) {
   std::string Align = Index(PoolRole::Align);
   const bool Allocates =
       Letter == markers::PoolAlloc || Letter == markers::PoolCopy || Letter == markers::PoolText;
-  const QualType Type = Allocates && Callee[PoolRole::Size] ? allocatedType(Call, Callee)
-                        : Callee.Word == PoolWord::Text     ? Context.CharTy
-                                                            : QualType();
+  const QualType Type = Allocates ? allocatedType(Call, Callee) : QualType();
   if (Align.empty() && Allocates) {
-    const bool IsText = Callee.Word == PoolWord::Bytes || Callee.Word == PoolWord::Text;
-    uint64_t Least = IsText ? 1 : Callee.Map->Align;
+    uint64_t Least = givesBytes(Callee) ? 1 : Callee.Map->Align;
     if (!Type.isNull() && !Type->isIncompleteType())
       Least = std::max<uint64_t>(Least, Context.getTypeAlignInChars(Type).getQuantity());
     Align = markers::PoolAlignment + std::to_string(Least);

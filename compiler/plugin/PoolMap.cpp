@@ -2,6 +2,7 @@
 //===- PoolMap.cpp - The functions of an API of pools ---------------------===//
 
 #include "plugin/PoolMap.h"
+#include "plugin/TextFile.h"
 #include "versions/Clang.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -40,36 +41,20 @@ constexpr llvm::StringLiteral Roles[PoolRoleCount] = {"pool",  "parent", "out", 
                                                       "align", "object", "from", "name"};
 constexpr llvm::StringLiteral NoRole = "_";
 
-bool isNameOfC(llvm::StringRef Text) {
-  return !Text.empty() && !llvm::isDigit(Text.front()) &&
-         llvm::all_of(Text, [](char C) { return llvm::isAlnum(C) || C == '_' || C == '$'; });
-}
-
 /// Reads one file, and reports what is wrong with it.
 class Parser {
 public:
-  Parser(ASTContext &Context, FileID File, PoolMap &Into)
-      : Sources(Context.getSourceManager()), Engine(Context.getDiagnostics()), File(File),
-        Into(Into) {}
-  void parse(llvm::StringRef Text);
+  Parser(const TextFile &File, PoolMap &Into) : File(File), Into(Into) {}
+  void parse();
 
 private:
   void statement(llvm::StringRef Line);
   void function(llvm::StringRef Said, PoolWord Word);
   bool arguments(llvm::StringRef List, PoolFunction &Function);
   void checkRoles(llvm::StringRef Name, const PoolFunction &Function);
-  SourceLocation placeOf(llvm::StringRef Text) const {
-    const char *Start = Sources.getBufferData(File).data();
-    return Sources.getLocForStartOfFile(File).getLocWithOffset(Text.data() - Start);
-  }
-  void fail(llvm::StringRef At, const llvm::Twine &Reason) {
-    Engine.Report(placeOf(At), Engine.getCustomDiagID(DiagnosticsEngine::Error, "pool map: %0"))
-        << Reason.str();
-  }
+  void fail(llvm::StringRef At, const llvm::Twine &Reason) { File.fail(At, Reason); }
 
-  SourceManager &Sources;
-  DiagnosticsEngine &Engine;
-  FileID File;
+  const TextFile &File;
   PoolMap &Into;
 };
 
@@ -120,7 +105,7 @@ void Parser::function(llvm::StringRef Said, PoolWord Word) {
   Name = Name.trim();
   if (!isNameOfC(Name))
     return fail(Said, "'" + Name + "' is no name of a function");
-  PoolFunction Function{Word, {}, "", &Into, placeOf(Name)};
+  PoolFunction Function{Word, {}, "", &Into, File.placeOf(Name)};
   auto [List, Behind] = Rest.split(')');
   if (List.size() == Rest.size() && Word != PoolWord::Other)
     return fail(Name, "the arguments of '" + Name + "' stand in parentheses");
@@ -160,8 +145,8 @@ void Parser::statement(llvm::StringRef Line) {
   }
 }
 
-void Parser::parse(llvm::StringRef Text) {
-  llvm::StringRef Whole = Text;
+void Parser::parse() {
+  llvm::StringRef Text = File.text(), Whole = Text;
   while (!Text.empty()) {
     llvm::StringRef Line;
     std::tie(Line, Text) = Text.split('\n');
@@ -210,7 +195,7 @@ void AllMaps::read(ASTContext &Context) {
     Maps.push_back(std::make_unique<PoolMap>());
     Maps.back()->File = Each;
     FileID Id = Sources.getOrCreateFileID(*File, SrcMgr::C_User);
-    Parser(Context, Id, *Maps.back()).parse(Sources.getBufferData(Id));
+    Parser(TextFile(Context, Id, "pool map"), *Maps.back()).parse();
   }
 }
 

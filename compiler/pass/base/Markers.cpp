@@ -340,7 +340,7 @@ void MarkerStripper::handlePoolCall(CallBase &Call) {
   if (Item)
     Item->split(Fields, markers::FieldSeparator);
   constexpr size_t FieldCount = 8;
-  if (Target && At && Fields.size() == FieldCount && Fields[0].size() == 1) {
+  if (Target && At && Fields.size() == FieldCount && Fields[0].size() == 1 && !Fields[1].empty()) {
     std::vector<std::string> Owned;
     for (StringRef Each : Fields)
       Owned.push_back(Each.str());

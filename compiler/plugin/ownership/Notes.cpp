@@ -2,6 +2,7 @@
 //===- Notes.cpp - Functions of headers that one cannot change ------------===//
 
 #include "plugin/ownership/Notes.h"
+#include "plugin/TextFile.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
@@ -47,34 +48,21 @@ constexpr unsigned MostArguments = 32; ///< as many bits as LibraryEffect has fo
 /// Reads one file, and reports what is wrong with it.
 class Parser {
 public:
-  Parser(ASTContext &Context, FileID File, NotesFile &Into)
-      : Sources(Context.getSourceManager()), Engine(Context.getDiagnostics()), File(File),
-        Into(Into) {}
-  void parse(llvm::StringRef Text);
+  Parser(const TextFile &File, NotesFile &Into) : File(File), Into(Into) {}
+  void parse();
 
 private:
   void statement(llvm::ArrayRef<llvm::StringRef> Parts);
   void closes(llvm::ArrayRef<llvm::StringRef> Parts);
   bool checkName(llvm::StringRef Name);
-  void fail(llvm::StringRef At, const llvm::Twine &Reason);
+  void fail(llvm::StringRef At, const llvm::Twine &Reason) { File.fail(At, Reason); }
 
-  SourceManager &Sources;
-  DiagnosticsEngine &Engine;
-  FileID File;
+  const TextFile &File;
   NotesFile &Into;
 };
 
-void Parser::fail(llvm::StringRef At, const llvm::Twine &Reason) {
-  const char *Start = Sources.getBufferData(File).data();
-  Engine.Report(Sources.getLocForStartOfFile(File).getLocWithOffset(At.data() - Start),
-                Engine.getCustomDiagID(DiagnosticsEngine::Error, "notes: %0"))
-      << Reason.str();
-}
-
 bool Parser::checkName(llvm::StringRef Name) {
-  const bool IsName = !llvm::isDigit(Name.front()) && llvm::all_of(Name, [](char C) {
-    return llvm::isAlnum(C) || C == '_' || C == '$';
-  });
+  const bool IsName = isNameOfC(Name);
   if (!IsName)
     fail(Name, "'" + Name + "' is not a name of C");
   return IsName;
@@ -83,7 +71,7 @@ bool Parser::checkName(llvm::StringRef Name) {
 void Parser::closes(llvm::ArrayRef<llvm::StringRef> Parts) {
   const auto *Colon = llvm::find(Parts, ":");
   if (Colon == Parts.begin() || Colon == Parts.end() || Colon + 1 == Parts.end())
-    return fail(Parts.empty() ? llvm::StringRef(Sources.getBufferData(File).data(), 0) : Parts[0],
+    return fail(Parts.empty() ? File.text().take_front(0) : Parts[0],
                 "'closes' needs functions, a ':' between blanks, and names of structures");
   llvm::ArrayRef<llvm::StringRef> Functions(Parts.begin(), Colon), Types(Colon + 1, Parts.end());
   if (llvm::all_of(Functions, [this](llvm::StringRef Each) { return checkName(Each); }))
@@ -118,7 +106,8 @@ void Parser::statement(llvm::ArrayRef<llvm::StringRef> Parts) {
       Known->Note(Into.Effects[Each], Number);
 }
 
-void Parser::parse(llvm::StringRef Text) {
+void Parser::parse() {
+  llvm::StringRef Text = File.text();
   llvm::SmallVector<llvm::StringRef, 32> Parts;
   auto End = [&] {
     if (!Parts.empty())
@@ -181,7 +170,7 @@ const NotesFile *AllNotes::read(ASTContext &Context, llvm::StringRef Path, bool 
   }
   Entry->second = std::make_unique<NotesFile>();
   FileID Id = Sources.getOrCreateFileID(*File, SrcMgr::C_User);
-  Parser(Context, Id, *Entry->second).parse(Sources.getBufferData(Id));
+  Parser(TextFile(Context, Id, "notes"), *Entry->second).parse();
   return Entry->second.get();
 }
 
