@@ -7,12 +7,10 @@ PROGRAM and the exit status: see run.py.  Collections are frequent and dead obje
 the verifier runs after each collection where the program's MODES say so.
 """
 
-import importlib
 import os
 import sys
 
 import run
-import toolchain
 
 MODES = {
     "real_lua": ("growth=256K,poison", "growth=2M,poison,check,whole"),
@@ -43,11 +41,5 @@ def compare(program, options):
         yield from compare_kind(program, options, "quarantine", QUARANTINE_MODES)
 
 
-def main():
-    options = toolchain.parse_options()
-    program = importlib.import_module(options.program)
-    return run.report(options.program, lambda: compare(program, options))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run.main(compare))

@@ -8,12 +8,10 @@ check_pools what is to hold.  The policy is the one that pools have by themselve
 runs at each end of a pool.
 """
 
-import importlib
 import os
 import sys
 
 import run
-import toolchain
 
 
 def compare(program, options):
@@ -22,11 +20,5 @@ def compare(program, options):
     yield from program.check_pools(plain, acre)
 
 
-def main():
-    options = toolchain.parse_options()
-    program = importlib.import_module(options.program)
-    return run.report(options.program, lambda: compare(program, options))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run.main(compare))

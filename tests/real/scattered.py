@@ -7,7 +7,6 @@ usage: scattered.py --acre BUILD-DIRECTORY --clang CLANG --work DIRECTORY PROGRA
 PROGRAM and the exit status: see run.py.
 """
 
-import importlib
 import os
 import subprocess
 import sys
@@ -45,11 +44,5 @@ def compare(program, options):
     yield from getattr(program, "compare", program.check)(plain, scattered)
 
 
-def main():
-    options = toolchain.parse_options()
-    program = importlib.import_module(options.program)
-    return run.report(options.program, lambda: compare(program, options))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run.main(compare))

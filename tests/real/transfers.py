@@ -8,7 +8,6 @@ gone through in both ways, and the compiler rejects it if they record different 
 the exit status: see run.py.
 """
 
-import importlib
 import os
 import sys
 
@@ -36,12 +35,6 @@ def compare(program, options):
     yield "both transfer functions record the same of each function"
 
 
-def main():
-    options = toolchain.parse_options()
-    os.environ["ACRE_FLAGS"] = FLAGS
-    program = importlib.import_module(options.program)
-    return run.report(options.program, lambda: compare(program, options))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    os.environ["ACRE_FLAGS"] = FLAGS
+    sys.exit(run.main(compare))
