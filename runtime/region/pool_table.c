@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* pool_table.c - see pool_table.h.  Open addressing: a place is empty, left, or has an address. */
+/* pool_table.c - see pool_table.h.  Open addressing, where what is taken out leaves no mark: what
+ * comes behind it moves up.  Who looks a pool up takes no lock; so a place names no pool while its
+ * region changes, and what is not found is looked for again with the lock. */
 #include "region/pool_table.h"
 
 #include <pthread.h>
@@ -12,20 +14,20 @@
 #include "platform/os.h"
 
 struct place {
-  const void *pool;                 /* null: empty; left_behind: was in use */
-  struct acre_region_entry *region; /* written before pool */
+  const void *pool;                 /* null: empty */
+  struct acre_region_entry *region; /* of pool, whenever that is the same before and after */
 };
 
-/* A table that is full is replaced by one of twice the size, and stays, because other threads may
-   be reading it.  So all that were left take as much as the one in use. */
+/* A table that is half full is replaced by one of twice the size, and stays, because other threads
+   may be reading it.  So all that were left take as much as the one in use. */
 struct table {
-  size_t mask, used; /* used: places that are not empty */
+  size_t mask, used;
   struct place places[];
 };
 
 #define FIRST_SIZE ((size_t)1 << 8)
 
-static const char left_behind;
+static const char changing; /* a place's pool while its region is written */
 static struct table *current;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -52,15 +54,33 @@ static struct place *find_in(struct table *table, const void *pool) {
   }
 }
 
+static void fill(struct place *place, const void *pool, struct acre_region_entry *region) {
+  __atomic_store_n(&place->pool, &changing, __ATOMIC_RELAXED);
+  __atomic_store_n(&place->region, region, __ATOMIC_RELEASE);
+  __atomic_store_n(&place->pool, pool, __ATOMIC_RELEASE);
+}
+
 /* Needs table to have an empty place. */
 static void put(struct table *table, const void *pool, struct acre_region_entry *region) {
   size_t i = hash_of(pool);
   while (table->places[i & table->mask].pool)
     i++;
-  struct place *place = &table->places[i & table->mask];
-  __atomic_store_n(&place->region, region, __ATOMIC_RELAXED);
-  __atomic_store_n(&place->pool, pool, __ATOMIC_RELEASE);
+  fill(&table->places[i & table->mask], pool, region);
   table->used++;
+}
+
+/* What comes behind hole, and would be looked for from there or from before, moves up. */
+static void take_out(struct table *table, struct place *hole) {
+  size_t empty = (size_t)(hole - table->places);
+  for (size_t i = empty + 1; table->places[i & table->mask].pool; i++) {
+    const struct place *place = &table->places[i & table->mask];
+    if (((i - hash_of(place->pool)) & table->mask) < ((i - empty) & table->mask))
+      continue;
+    fill(&table->places[empty & table->mask], place->pool, place->region);
+    empty = i;
+  }
+  __atomic_store_n(&table->places[empty & table->mask].pool, NULL, __ATOMIC_RELEASE);
+  table->used--;
 }
 
 /* A table of size places with what is in the current one; null when memory is out. */
@@ -69,11 +89,9 @@ static struct table *make_table(size_t size) {
   if (!fresh)
     return NULL;
   fresh->mask = size - 1;
-  for (size_t i = 0; current && i <= current->mask; i++) {
-    const struct place *place = &current->places[i];
-    if (place->pool && place->pool != &left_behind)
-      put(fresh, place->pool, place->region);
-  }
+  for (size_t i = 0; current && i <= current->mask; i++)
+    if (current->places[i].pool)
+      put(fresh, current->places[i].pool, current->places[i].region);
   return fresh;
 }
 
@@ -81,13 +99,7 @@ static struct table *make_table(size_t size) {
 static bool make_room(void) {
   if (current && current->used * 2 <= current->mask)
     return true;
-  size_t live = 0;
-  for (size_t i = 0; current && i <= current->mask; i++)
-    live += current->places[i].pool && current->places[i].pool != &left_behind;
-  size_t size = FIRST_SIZE;
-  while (size < live * 4)
-    size *= 2;
-  struct table *fresh = make_table(size);
+  struct table *fresh = make_table(current ? (current->mask + 1) * 2 : FIRST_SIZE);
   if (fresh)
     __atomic_store_n(&current, fresh, __ATOMIC_RELEASE);
   return fresh;
@@ -96,10 +108,13 @@ static bool make_room(void) {
 static struct acre_region_entry *find(const void *pool) {
   struct table *table = __atomic_load_n(&current, __ATOMIC_ACQUIRE);
   struct place *place = table ? find_in(table, pool) : NULL;
-  return place ? __atomic_load_n(&place->region, __ATOMIC_RELAXED) : NULL;
+  if (!place)
+    return NULL;
+  struct acre_region_entry *region = __atomic_load_n(&place->region, __ATOMIC_ACQUIRE);
+  return __atomic_load_n(&place->pool, __ATOMIC_RELAXED) == pool ? region : NULL;
 }
 
-/* What another thread enters meanwhile may be in a newer table: so what is not found is looked for
+/* What another thread enters or moves meanwhile may not be seen: so what is not found is looked for
    again with the lock. */
 struct acre_region_entry *acre_pool_find(const void *pool) {
   struct acre_region_entry *region = pool ? find(pool) : NULL;
@@ -139,7 +154,7 @@ void acre_pool_leave(const void *pool, struct acre_region_entry *region) {
     struct place *place = find_in(current, pool);
     ACRE_ASSERT(place && place->region == region);
     forget_object(region);
-    __atomic_store_n(&place->pool, &left_behind, __ATOMIC_RELEASE);
+    take_out(current, place);
     __atomic_store_n(&region->pool, NULL, __ATOMIC_RELAXED);
   }
   acre_unlock(&lock, is_locked);
