@@ -32,8 +32,8 @@ struct summary {
   uint32_t signature;
   uint32_t page_counts[LEAF_BLOCKS];
   uint64_t occupied[LEAF_BLOCKS];
-  uintptr_t area;       /* number of the filter area: who looks for its address must not find it */
-  struct summary *next; /* all leaves' */
+  uintptr_t area; /* number of the filter area: who looks for its address must not find it */
+  struct summary *older, *older_of_kind;
 };
 #define CACHE_LINE 64
 #define COLOURS ((size_t)64)
@@ -56,7 +56,16 @@ unsigned char acre_rt_filter[65536];
 unsigned char acre_rt_lines[ACRE_LINE_COUNTS], acre_rt_eager_lines[ACRE_LINE_COUNTS];
 static uint32_t filter_pages[65536]; /* how many pages there have records */
 uint32_t **acre_rt_records[TOP_SIZE];
-static struct summary *summaries;
+
+/* Leaves are in a list of all, and in that of their kind: those of a kind have the same bits of
+   `areas`. */
+#define LEAF_AREAS ((size_t)1 << (ACRE_FILTER_SHIFT - ACRE_RECORD_AREA_SHIFT))
+#define KINDS (64 / LEAF_AREAS)
+static struct summary *newest, *newest_of_kind[KINDS];
+
+static uint64_t areas_of_kind(size_t kind) {
+  return (((uint64_t)1 << LEAF_AREAS) - 1) << kind * LEAF_AREAS;
+}
 
 /* -- The tree ---------------------------------------------------------------------------------- */
 
@@ -114,6 +123,13 @@ _Noreturn static void fail(void) {
   acre_os_fatal("out of memory for the records of counted slots");
 }
 
+static void add_to_list(struct summary **list, struct summary *summary, struct summary **older) {
+  *older = __atomic_load_n(list, __ATOMIC_RELAXED);
+  while (
+      !__atomic_compare_exchange_n(list, older, summary, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+    ;
+}
+
 __attribute__((noinline)) static struct leaf *make_leaf(uintptr_t address) {
   uint32_t ***middle_link =
       &acre_rt_records[address >> (ACRE_FILTER_SHIFT + MIDDLE_BITS) & (TOP_SIZE - 1)];
@@ -138,10 +154,8 @@ __attribute__((noinline)) static struct leaf *make_leaf(uintptr_t address) {
     acre_os_unreserve(fresh, sizeof *fresh);
     return (struct leaf *)present;
   }
-  summary->next = __atomic_load_n(&summaries, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(&summaries, &summary->next, summary, false, __ATOMIC_RELEASE,
-                                      __ATOMIC_RELAXED))
-    ;
+  add_to_list(&newest, summary, &summary->older);
+  add_to_list(&newest_of_kind[summary->area % KINDS], summary, &summary->older_of_kind);
   return fresh;
 }
 
@@ -617,13 +631,32 @@ void acre_record_each_in(uintptr_t low, uintptr_t high, acre_record_visitor *fun
   walk(&range, visit_page, &visit);
 }
 
+static struct summary *first_of(struct summary **list) {
+  return __atomic_load_n(list, __ATOMIC_ACQUIRE);
+}
+
+static void visit_areas(const struct summary *in, uint64_t areas, const struct range *range,
+                        struct visit *visit) {
+  for (size_t page = 0; page < LEAF_BLOCKS; page++) {
+    const uintptr_t low = base_of(in) + page * ACRE_RECORD_BLOCK_SIZE;
+    if ((areas & acre_record_area(low)) &&
+        __atomic_load_n(&in->page_counts[page], __ATOMIC_RELAXED) != 0)
+      visit_page(find_leaf(low), low, low + ACRE_RECORD_BLOCK_SIZE, range, visit);
+  }
+}
+
 void acre_record_each(uint64_t areas, acre_record_visitor *function, void *context) {
-  struct range range = {0, UINTPTR_MAX, 0};
+  const struct range range = {0, UINTPTR_MAX, 0};
   struct visit visit = {function, context};
-  for (struct summary *in = __atomic_load_n(&summaries, __ATOMIC_ACQUIRE); in; in = in->next)
-    if (areas & acre_record_area(base_of(in)))
-      walk_leaf(find_leaf(base_of(in)), base_of(in), base_of(in) + FILTER_MASK + 1, &range,
-                visit_page, &visit);
+  if (areas == ACRE_RECORD_ANYWHERE) {
+    for (struct summary *in = first_of(&newest); in; in = in->older)
+      visit_areas(in, areas, &range, &visit);
+    return;
+  }
+  for (size_t kind = 0; kind < KINDS; kind++)
+    if (areas & areas_of_kind(kind))
+      for (struct summary *in = first_of(&newest_of_kind[kind]); in; in = in->older_of_kind)
+        visit_areas(in, areas, &range, &visit);
 }
 
 static bool check_leaf(const struct summary *summary) {
@@ -649,7 +682,7 @@ static bool check_leaf(const struct summary *summary) {
 }
 
 bool acre_record_check(void) {
-  for (struct summary *in = __atomic_load_n(&summaries, __ATOMIC_ACQUIRE); in; in = in->next)
+  for (const struct summary *in = first_of(&newest); in; in = in->older)
     if (!check_leaf(in)) {
       acre_os_print(2, "acre: verify: the record counters of the filter area at %p are wrong\n",
                     (void *)base_of(in));

@@ -70,13 +70,14 @@ void acre_record_copy(uintptr_t from, uintptr_t to, size_t size);
 /* Called with each record; may set or drop it. */
 typedef void acre_record_visitor(uintptr_t slot, uint32_t region, void *context);
 void acre_record_each_in(uintptr_t low, uintptr_t high, acre_record_visitor *visit, void *context);
-/* A bit for each area of 64 KiB, modulo 64: where to look for the records of a region whose `areas`
+/* A bit for each area of 16 KiB, modulo 64: where to look for the records of a region whose `areas`
    these are. */
 #define ACRE_RECORD_ANYWHERE UINT64_MAX
+#define ACRE_RECORD_AREA_SHIFT 14
 static inline uint64_t acre_record_area(uintptr_t slot) {
-  return (uint64_t)1 << (slot >> ACRE_FILTER_SHIFT & 63);
+  return (uint64_t)1 << (slot >> ACRE_RECORD_AREA_SHIFT & 63);
 }
-/* Those in areas, and others perhaps. */
+/* Those in areas, and others perhaps.  Of all, those of the newest memory come first. */
 void acre_record_each(uint64_t areas, acre_record_visitor *visit, void *context);
 
 /* Compares page counters and filter with the records; false with a message on stderr if they
