@@ -18,7 +18,8 @@ struct reach {
   const struct acre_condemned *set; /* or null */
   const struct acre_target *target; /* or null */
   struct acre_region_entry *first,
-      *last; /* that are reached, in the order in which that was seen */
+      *last;      /* that are reached, in the order in which that was seen */
+  size_t missing; /* members that are not */
   bool is_target_reached;
   const struct acre_allocator *pointer_free; /* of the region that is looked at */
   uintptr_t base;                            /* of the object that is looked at */
@@ -28,6 +29,7 @@ static void add(struct reach *reach, struct acre_region_entry *region) {
   if (region->condemned.is_reached)
     return;
   region->condemned.is_reached = true;
+  reach->missing -= reach->set && acre_condemned_set_of(region) == reach->set;
   *(reach->last ? &reach->last->condemned.next_reached : &reach->first) = region;
   reach->last = region;
 }
@@ -107,8 +109,13 @@ static void add_all(struct reach *reach, struct acre_condemned *set) {
     add(reach, region);
 }
 
+/* Ends early where nothing is left to be reached. */
+static bool is_over(const struct reach *reach) {
+  return reach->set ? reach->missing == 0 : reach->is_target_reached;
+}
+
 static void follow(struct reach *reach) {
-  for (struct acre_region_entry *region = reach->first; region;
+  for (struct acre_region_entry *region = reach->first; region && !is_over(reach);
        region = region->condemned.next_reached) {
     reach->pointer_free = &region->pointer_free;
     acre_object_each(region, look_in_object, reach);
@@ -141,7 +148,7 @@ static void stop_world(void) {
 
 /* Frames that cannot be found may hold anything: all members are reached then. */
 bool acre_reach_members(struct acre_condemned *set) {
-  struct reach reach = {.set = set};
+  struct reach reach = {.set = set, .missing = set->count};
   stop_world();
   add_referred(&reach, set);
   add_formers(&reach, set);
