@@ -62,19 +62,6 @@ uint32_t acre_heal_slot(uintptr_t slot, uint32_t region, uintptr_t frame) {
   return truth;
 }
 
-static void heal_if_condemned(uintptr_t slot, uint32_t region, void *context) {
-  const uintptr_t *frame = context;
-  if (!acre_registry_is_condemned(acre_registry_at(region)))
-    return;
-  acre_heal_slot(slot, region, *frame);
-}
-
-void acre_heal_condemned(uint64_t areas, uintptr_t frame) {
-  ACRE_ASSERT(frame >= (uintptr_t)__builtin_frame_address(0));
-  acre_thread_find_stack();
-  acre_record_each(areas, heal_if_condemned, &frame);
-}
-
 bool acre_settle_lazy(uintptr_t frame) {
   if (acre_lazy_is_empty())
     return false;

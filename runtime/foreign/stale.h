@@ -17,12 +17,9 @@
 /* Reads the pointer at slot; false if its memory is unmapped. */
 bool acre_slot_read(uintptr_t slot, void **value);
 
-/* Heals the record of slot, which names region, and returns what it names then.  frame: as below.
- */
+/* Heals the record of slot, which names region, and returns what it names then.  frame: the stack
+ * of its thread below it is dead.  Needs that to be known (acre_thread_find_stack). */
 uint32_t acre_heal_slot(uintptr_t slot, uint32_t region, uintptr_t frame);
-/* Heals the records that name condemned regions.  areas: where they lie (record.h).  frame: the
- * caller's stack below it is dead.  Needs frame to be one of the caller's, or of what called it. */
-void acre_heal_condemned(uint64_t areas, uintptr_t frame);
 /* Makes lazy records (counting/lazy.h) ordinary ones that tell the truth, and says whether there
  * were any.  O(how many there are).  frame: as above. */
 bool acre_settle_lazy(uintptr_t frame);

@@ -51,6 +51,7 @@ void acre_condemned_release_staying(struct acre_condemned *set,
       is_left(region);
     acre_condemned_forget(region);
   }
+  acre_condemned_look_again(set); /* what lies in those that stay is outside now */
 }
 
 void acre_condemned_dissolve(struct acre_condemned *set) {
@@ -96,24 +97,63 @@ static bool is_any_referred(const struct acre_condemned *set) {
   return false;
 }
 
-uint64_t acre_condemned_areas(const struct acre_condemned *set) {
+static uint64_t areas_of(const struct acre_condemned *set) {
   uint64_t areas = 0;
   for (const struct acre_region_entry *region = set->first; region; region = region->condemned.next)
     areas |= __atomic_load_n(&region->areas, __ATOMIC_RELAXED);
   return areas;
 }
 
-/* A record outside of the set, of a slot that is in nobody's way. */
+struct referrer_visit {
+  struct acre_condemned *set;
+  acre_record_visitor *visit;
+  void *context;
+};
+
+static void visit_referrer(uintptr_t slot, uint32_t region, void *context) {
+  const struct referrer_visit *each = context;
+  struct acre_condemned *set = each->set;
+  if (acre_condemned_set_of(acre_registry_at(region)) != set)
+    return;
+  const uint32_t holder = acre_page_owner((void *)slot);
+  if (holder && acre_condemned_set_of(acre_registry_at(holder)) == set)
+    return;
+  if (set->referrers.count < ACRE_REFERRERS_MAX)
+    set->referrers.slots[set->referrers.count] = slot;
+  set->referrers.count++;
+  each->visit(slot, region, each->context);
+}
+
+static void visit_known(const struct referrer_visit *each) {
+  struct acre_condemned *set = each->set;
+  for (size_t i = 0; i < set->referrers.count; i++) {
+    const uintptr_t slot = set->referrers.slots[i];
+    uintptr_t start;
+    const uint32_t region = acre_record_get(slot, &start);
+    if (region && start == slot && acre_condemned_set_of(acre_registry_at(region)) == set)
+      each->visit(slot, region, each->context);
+  }
+}
+
+void acre_condemned_each_referrer(struct acre_condemned *set, acre_record_visitor *visit,
+                                  void *context) {
+  struct referrer_visit each = {set, visit, context};
+  if (set->referrers.are_known) {
+    visit_known(&each);
+    return;
+  }
+  set->referrers.count = 0;
+  acre_record_each(areas_of(set), visit_referrer, &each);
+  set->referrers.are_known = set->referrers.count <= ACRE_REFERRERS_MAX;
+}
+
+/* A slot that is in nobody's way. */
 static void tally_spared(uintptr_t slot, uint32_t region, void *context) {
   const struct acre_condemned *set = context;
-  struct acre_region_entry *target = acre_registry_at(region);
   const uint32_t holder = acre_page_owner((void *)slot);
-  if (acre_condemned_set_of(target) != set ||
-      (holder && acre_condemned_set_of(acre_registry_at(holder)) == set))
-    return;
   if (set->spares_frames ? acre_place_is_of_frame((void *)slot)
                          : holder && acre_registry_at(holder)->is_zombie)
-    target->condemned.tally++;
+    acre_registry_at(region)->condemned.tally++;
 }
 
 static void tally_pin(const struct acre_pin_entry *entry, void *context) {
@@ -154,7 +194,7 @@ static void tally(struct acre_condemned *set) {
     for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
       acre_block_each(region, tally_block, NULL);
   if ((set->spares_frames || acre_registry_has_zombies()) && is_any_referred(set)) {
-    acre_record_each(acre_condemned_areas(set), tally_spared, set);
+    acre_condemned_each_referrer(set, tally_spared, set);
     if (set->spares_frames)
       acre_thread_each(tally_pins_of, set);
   }

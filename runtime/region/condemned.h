@@ -23,9 +23,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "counting/record.h"
 #include "counting/registry.h"
 #include "counting/search.h"
 #include "platform/check.h"
+
+enum { ACRE_REFERRERS_MAX = 16 };
 
 struct acre_condemned {
   struct acre_region_entry *first; /* the others by condemned.next */
@@ -33,6 +36,12 @@ struct acre_condemned {
   const struct acre_target *target; /* null: all members are to go */
   bool is_target_referred;          /* as of the last look for an obstacle */
   bool spares_frames; /* what frames hold keeps no member from going: it stays as a zombie */
+  /* Which slots outside refer to members, by the last walk over all records, if they were few. */
+  struct {
+    bool are_known;
+    size_t count;
+    uintptr_t slots[ACRE_REFERRERS_MAX];
+  } referrers;
 };
 
 /* region is in this set, to be linked.  Needs a region that lives and is in no set. */
@@ -68,8 +77,15 @@ static inline const struct acre_region_entry *
 acre_condemned_kept(const struct acre_condemned *set) {
   return set->target ? acre_registry_at(set->target->region) : NULL;
 }
-/* Where the records lie that name members: for acre_record_each. */
-uint64_t acre_condemned_areas(const struct acre_condemned *set);
+/* Calls visit with each record of a slot outside that names a member.  Most walks over all records
+ * find few, and they are remembered: until acre_condemned_look_again, slots that got such a record
+ * since may be missing.  Then a count differs from a tally, and the region stays. */
+void acre_condemned_each_referrer(struct acre_condemned *set, acre_record_visitor *visit,
+                                  void *context);
+/* Slots may have got records since the last walk. */
+static inline void acre_condemned_look_again(struct acre_condemned *set) {
+  set->referrers.are_known = false;
+}
 /* Does more refer to region, by the last look, than is in its tally?  Needs a member. */
 bool acre_condemned_is_member_referred(const struct acre_region_entry *region);
 /* Is any member, or the target, referred to from outside, by the last look? */

@@ -48,9 +48,21 @@ static bool is_free(struct acre_condemned *set, uintptr_t frame) {
   if (!acre_pin_spares_condemned(oldest_number(set)))
     return false;
   struct acre_region_entry *obstacle = acre_condemned_find_obstacle(set);
-  if (obstacle && acre_settle_lazy(frame))
+  if (obstacle && acre_settle_lazy(frame)) {
+    acre_condemned_look_again(set);
     obstacle = acre_condemned_find_obstacle(set);
+  }
   return !obstacle;
+}
+
+static void heal_referrer(uintptr_t slot, uint32_t region, void *context) {
+  acre_heal_slot(slot, region, *(const uintptr_t *)context);
+}
+
+static void heal(struct acre_condemned *set, uintptr_t frame) {
+  ACRE_ASSERT(frame >= (uintptr_t)__builtin_frame_address(0));
+  acre_thread_find_stack();
+  acre_condemned_each_referrer(set, heal_referrer, &frame);
 }
 
 /* Lazy records, pins, stale records, locals of which nobody has the address and garbage are looked
@@ -60,11 +72,12 @@ struct acre_region_entry *acre_delete_find_obstacle(struct acre_condemned *set, 
     ACRE_ASSERT(acre_condemned_check_counts(set) && "a count is that of records and pins");
     return NULL;
   }
-  acre_settle_lazy(frame);
+  if (acre_settle_lazy(frame) || !acre_pin_is_settled())
+    acre_condemned_look_again(set);
   acre_pin_settle();
   struct acre_region_entry *obstacle = acre_condemned_find_obstacle(set);
   if (obstacle && acre_condemned_is_referred(set)) {
-    acre_heal_condemned(acre_condemned_areas(set), frame);
+    heal(set, frame);
     obstacle = acre_condemned_find_obstacle(set);
   }
   const bool are_locals_dropped =
@@ -75,11 +88,12 @@ struct acre_region_entry *acre_delete_find_obstacle(struct acre_condemned *set, 
   if (obstacle && acre_condemned_is_referred(set) && acre_gc_process_exists()) {
     acre_gc_clear_dead_stack();
     acre_collected_collect();
-    acre_heal_condemned(acre_condemned_areas(set), frame);
+    heal(set, frame);
     obstacle = acre_condemned_find_obstacle(set);
   }
   if (obstacle && are_locals_dropped) {
     acre_held_locals_count_again();
+    acre_condemned_look_again(set);
     obstacle = acre_condemned_find_obstacle(set);
   }
   ACRE_ASSERT(acre_condemned_check_counts(set) && "a count is that of records and pins");
@@ -219,9 +233,11 @@ size_t acre_region_reclaim(void) {
 }
 
 /* Each delete is a chance, so that deferred regions do not pile up; but looking at them costs as
-   much as there are, so it is done once in as many deletes as the last look has left. */
+   much as there are, so it is done once in as many deletes as the last look has left; and in a few
+   more where frames are to be searched too. */
 void acre_delete_reclaim_sometimes(void) {
-  if (acre_self.deferred && acre_self.deferred_patience++ > acre_self.deferred_left)
+  const size_t more = are_frames_searched() ? 4 : 0;
+  if (acre_self.deferred && acre_self.deferred_patience++ > acre_self.deferred_left + more)
     acre_region_reclaim();
 }
 

@@ -32,7 +32,7 @@ struct referrer {
 /* If there are more than a few slots they are counted first, then listed in memory of their own. */
 enum { FEW = 16 };
 struct listing {
-  const struct acre_condemned *set;
+  struct acre_condemned *set;
   struct referrer *all;
   size_t count, capacity; /* all has the first capacity of count */
   struct referrer few[FEW];
@@ -60,18 +60,10 @@ static bool is_severable(const void *slot) {
   return !acre_place_is_of_frame(slot) && !acre_kept_is_slot(slot) && !acre_place_is_number(slot);
 }
 
-static bool is_wanted(const struct acre_condemned *set, uintptr_t slot, uint32_t region) {
-  if (acre_target_is_object(set->target))
-    return region == set->target->region;
-  const uint32_t holder = acre_page_owner((void *)slot);
-  return acre_condemned_set_of(acre_registry_at(region)) == set &&
-         !(holder && acre_condemned_set_of(acre_registry_at(holder)) == set);
-}
-
 static void add_record(uintptr_t slot, uint32_t region, void *context) {
-  struct listing *listing = context;
-  if (is_wanted(listing->set, slot, region) && is_severable((void *)slot))
-    add(listing, slot, true);
+  (void)region;
+  if (is_severable((void *)slot))
+    add(context, slot, true);
 }
 
 static void add_found(uintptr_t slot, void *context) {
@@ -81,7 +73,7 @@ static void add_found(uintptr_t slot, void *context) {
 
 static void find(struct listing *listing) {
   listing->count = 0;
-  acre_record_each(acre_condemned_areas(listing->set), add_record, listing);
+  acre_condemned_each_referrer(listing->set, add_record, listing);
   if (listing->set->target)
     acre_search_tree(listing->set->target, add_found, listing);
 }
