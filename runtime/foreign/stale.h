@@ -17,8 +17,8 @@
 /* Reads the pointer at slot; false if its memory is unmapped. */
 bool acre_slot_read(uintptr_t slot, void **value);
 
-/* Heals the record of slot, which names region, and returns what it names then.  frame: the stack
- * of its thread below it is dead.  Needs that to be known (acre_thread_find_stack). */
+/* Heals the record of slot, which names region, and returns what it names then.  frame: its
+ * thread's stack below it is dead, if where that lies is known (acre_thread_find_stack). */
 uint32_t acre_heal_slot(uintptr_t slot, uint32_t region, uintptr_t frame);
 /* Makes lazy records (counting/lazy.h) ordinary ones that tell the truth, and says whether there
  * were any.  O(how many there are).  frame: as above. */
