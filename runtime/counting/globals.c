@@ -19,6 +19,9 @@
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static acre_rt_module *modules;
+/* All globals that there were lie in [lowest, highest): most memory of malloc does not. */
+static uintptr_t lowest = UINTPTR_MAX, highest;
+static bool has_thread_locals; /* any of these, now or before */
 
 void acre_modules_lock(void) { pthread_mutex_lock(&lock); }
 void acre_modules_unlock(void) { pthread_mutex_unlock(&lock); }
@@ -52,10 +55,21 @@ static void release(const acre_rt_global *variable, uintptr_t address, void *con
 
 /* -- Modules ----------------------------------------------------------------------------------- */
 
+static void widen(const acre_rt_module *module) {
+  has_thread_locals |= module->thread_local_count != 0;
+  for (size_t i = 0; i < module->global_count; i++) {
+    const uintptr_t start = (uintptr_t)module->globals[i].address,
+                    end = start + module->globals[i].size;
+    lowest = start < lowest ? start : lowest;
+    highest = end > highest ? end : highest;
+  }
+}
+
 void acre_rt_register(acre_rt_module *module) {
   acre_modules_lock();
   module->next = modules;
   modules = module;
+  widen(module);
   acre_modules_unlock();
 }
 
@@ -101,7 +115,8 @@ static void compare_thread_local(const acre_rt_global *variable, uintptr_t addre
 
 static void search_thread_locals(struct search *search) {
   acre_modules_lock();
-  for (const acre_rt_module *module = modules; module; module = module->next)
+  for (const acre_rt_module *module = has_thread_locals ? modules : NULL; module;
+       module = module->next)
     each_thread_local(module, compare_thread_local, search);
   acre_modules_unlock();
 }
@@ -134,9 +149,16 @@ static void search_other_threads(struct search *search) {
   }
 }
 
+static void search_globals(struct search *search) {
+  acre_modules_lock();
+  if (search->address >= lowest && search->address < highest)
+    acre_global_each(compare, search);
+  acre_modules_unlock();
+}
+
 struct acre_global_place acre_global_find(uintptr_t address) {
   struct search search = {address, {0}};
-  acre_global_each(compare, &search);
+  search_globals(&search);
   if (!search.found.global)
     search_thread_locals(&search);
   if (!search.found.global)

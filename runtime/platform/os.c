@@ -334,13 +334,39 @@ static bool read_through_pipe(const char *address, char *to, size_t size) {
   return is_read;
 }
 
+/* The number of the process, which takes no system call but once in each: the kernel clears where
+   it is kept in a child, however that was made. */
+static pid_t own_number(void) {
+  static pid_t *kept;
+  pid_t *place = __atomic_load_n(&kept, __ATOMIC_ACQUIRE);
+  if (!place) {
+    const size_t size = (size_t)sysconf(_SC_PAGESIZE);
+    void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED)
+      return getpid();
+    if (madvise(page, size, MADV_WIPEONFORK) != 0 ||
+        !__atomic_compare_exchange_n(&kept, &place, page, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE)) {
+      munmap(page, size);
+      return getpid();
+    }
+    place = page;
+  }
+  pid_t number = __atomic_load_n(place, __ATOMIC_RELAXED);
+  if (!number) {
+    number = getpid();
+    __atomic_store_n(place, number, __ATOMIC_RELAXED);
+  }
+  return number;
+}
+
 bool acre_os_read(const void *address, void *to, size_t size) {
   static atomic_bool is_forbidden; /* process_vm_readv, by a security policy or an old kernel */
   int saved_errno = errno;
   bool is_read = false;
   if (!atomic_load_explicit(&is_forbidden, memory_order_relaxed)) {
     struct iovec local = {to, size}, remote = {(void *)address, size};
-    ssize_t got = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+    ssize_t got = process_vm_readv(own_number(), &local, 1, &remote, 1, 0);
     is_read = got >= 0 && (size_t)got == size;
     if (got < 0 && (errno == ENOSYS || errno == EPERM))
       atomic_store_explicit(&is_forbidden, true, memory_order_relaxed);
@@ -363,15 +389,31 @@ static bool write_through_pipe(void *address, const void *from, size_t size) {
   return is_written;
 }
 
-bool acre_os_write(void *address, const void *from, size_t size) {
+#define WORDS_AT_ONCE 16
+
+/* Writes a few of them, of which the first that cannot be written ends it.  Returns how many. */
+static size_t write_some(acre_os_word *words, size_t count) {
+  struct iovec local[WORDS_AT_ONCE], remote[WORDS_AT_ONCE];
+  count = count < WORDS_AT_ONCE ? count : WORDS_AT_ONCE;
+  for (size_t i = 0; i < count; i++) {
+    local[i] = (struct iovec){&words[i].value, sizeof words[i].value};
+    remote[i] = (struct iovec){(void *)words[i].address, sizeof words[i].value};
+  }
+  const ssize_t got = process_vm_writev(own_number(), local, count, remote, count, 0);
+  if (got < 0 && (errno == ENOSYS || errno == EPERM))
+    return write_through_pipe((void *)words->address, &words->value, sizeof words->value);
+  return got < 0 ? 0 : (size_t)got / sizeof words->value;
+}
+
+void acre_os_write_words(acre_os_word *words, size_t count) {
   int saved_errno = errno;
-  struct iovec local = {(void *)from, size}, remote = {address, size};
-  const ssize_t got = process_vm_writev(getpid(), &local, 1, &remote, 1, 0);
-  const bool is_written = got < 0 && (errno == ENOSYS || errno == EPERM)
-                              ? write_through_pipe(address, from, size)
-                              : got == (ssize_t)size;
+  for (size_t done = 0; done < count;) {
+    const size_t more = write_some(words + done, count - done);
+    for (size_t i = 0; i < more; i++)
+      words[done + i].is_written = true;
+    done += more ? more : 1; /* the first cannot be written */
+  }
   errno = saved_errno;
-  return is_written;
 }
 
 /* -- Processor time ---------------------------------------------------------------------------- */

@@ -52,8 +52,14 @@ acre_os_range acre_os_library(const void *address);
 /* Copies size bytes from address even if it is unmapped; false then (what is in to is then
  * unspecified). */
 bool acre_os_read(const void *address, void *to, size_t size);
-/* Copies size bytes to address; false if it cannot be written. */
-bool acre_os_write(void *address, const void *from, size_t size);
+/* A word for an address, and whether it was written there. */
+typedef struct acre_os_word {
+  uintptr_t address;
+  void *value;
+  bool is_written;
+} acre_os_word;
+/* Writes each word whose address can be written: most with one question to the system. */
+void acre_os_write_words(acre_os_word *words, size_t count);
 /* Processor time that the process has taken, in ns; 0 where the system does not say. */
 uint64_t acre_os_processor_time(void);
 /* Sets the request (1: the next) that fails; 0: none. */

@@ -34,7 +34,7 @@ static void add(struct reach *reach, struct acre_region_entry *region) {
   reach->last = region;
 }
 
-static void look_at(struct reach *reach, const void *value) {
+static void look_into_window(struct reach *reach, const void *value) {
   const uint32_t index = acre_page_owner(value);
   if (!index)
     return;
@@ -43,6 +43,12 @@ static void look_at(struct reach *reach, const void *value) {
   struct acre_region_entry *region = acre_registry_at(index);
   if (region->is_zombie || (reach->set && acre_condemned_set_of(region) == reach->set))
     add(reach, region);
+}
+
+/* Most words are no pointers into regions. */
+static inline void look_at(struct reach *reach, const void *value) {
+  if (__builtin_expect(acre_may_be_in_window(value), 0))
+    look_into_window(reach, value);
 }
 
 /* -- Frames ------------------------------------------------------------------------------------ */

@@ -14,6 +14,8 @@
 #include "foreign/stale.h"
 #include "gc/linux/stop_world.h"
 #include "memory/pages.h"
+#include "platform/atomic.h"
+#include "platform/check.h"
 #include "platform/os.h"
 #include "region/condemned.h"
 #include "region/known.h"
@@ -132,18 +134,28 @@ static void log_referrer(const struct referrer *referrer, const char *outcome, c
 
 /* -- Severing ---------------------------------------------------------------------------------- */
 
-static bool write_slot(uintptr_t slot, void *value) {
-  return acre_os_write((void *)slot, &value, sizeof value);
+/* Another thread may have stored to the slot since it was listed. */
+static bool is_as_listed(const struct referrer *referrer) {
+  void *value;
+  return acre_is_single_threaded() ||
+         (acre_slot_read(referrer->slot, &value) && value == referrer->value);
 }
 
-/* Needs the world stopped. */
-static void sever(const struct referrer *referrer) {
-  void *value;
-  if (!acre_slot_read(referrer->slot, &value) || value != referrer->value ||
-      !write_slot(referrer->slot, referrer->substitute))
-    return;
-  if (referrer->has_record)
-    acre_record_set(referrer->slot, 0);
+/* Needs the world stopped, and at most FEW. */
+static void sever(const struct referrer *some, size_t count) {
+  acre_os_word words[FEW];
+  const struct referrer *of_word[FEW];
+  size_t wanted = 0;
+  ACRE_ASSERT(acre_gc_world_is_stopped() && count <= FEW);
+  for (size_t i = 0; i < count; i++)
+    if (is_as_listed(&some[i])) {
+      words[wanted] = (acre_os_word){some[i].slot, some[i].substitute, false};
+      of_word[wanted++] = &some[i];
+    }
+  acre_os_write_words(words, wanted);
+  for (size_t i = 0; i < wanted; i++)
+    if (words[i].is_written && of_word[i]->has_record)
+      acre_record_set(of_word[i]->slot, 0);
 }
 
 /* What an annotated slot points to is in a region, or nothing: it becomes null. */
@@ -165,6 +177,13 @@ static void choose(struct referrer *referrer, acre_delete_policy policy, const c
     known->trap = referrer->substitute;
 }
 
+static bool is_any_trapped(const struct listing *listing) {
+  for (size_t i = 0; i < listing->count; i++)
+    if (listing->all[i].substitute)
+      return true;
+  return false;
+}
+
 void acre_sever(struct acre_condemned *set,
                 acre_delete_policy (*policy_of)(const struct acre_region_entry *region),
                 const char *what, const char *here) {
@@ -179,9 +198,11 @@ void acre_sever(struct acre_condemned *set,
     log_referrer(referrer, what, here);
   }
   pthread_mutex_unlock(&known_lock);
+  if (is_any_trapped(&listing))
+    acre_trap_watch();
   acre_gc_world_stop();
-  for (size_t i = 0; i < listing.count; i++)
-    sever(&listing.all[i]);
+  for (size_t i = 0; i < listing.count; i += FEW)
+    sever(&listing.all[i], listing.count - i < FEW ? listing.count - i : FEW);
   acre_gc_world_resume();
   end(&listing);
 }

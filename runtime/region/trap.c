@@ -150,10 +150,13 @@ static size_t offset_of(const void *value) {
   return offset < SPAN / 2 ? offset : offset % sizeof(void *); /* what low bits say of it stays */
 }
 
-void *acre_trap_again(const void *value, void *address) {
+void acre_trap_watch(void) {
   pthread_mutex_lock(&lock);
   take_signal();
   pthread_mutex_unlock(&lock);
+}
+
+void *acre_trap_again(const void *value, void *address) {
   return (void *)(((uintptr_t)address & ~(SPAN - 1)) + START + offset_of(value));
 }
 
@@ -162,7 +165,6 @@ void *acre_trap_make(const void *value, struct acre_finding *words, const char *
   void *address = NULL;
   if (traps || start()) {
     address = (void *)(base + (take_number(words, here) << SPAN_SHIFT) + START + offset_of(value));
-    take_signal();
   } else {
     char text[1];
     acre_finding_end(words, text, sizeof text);

@@ -8,7 +8,7 @@
  * where that was deleted.  Comparing and copying it, or storing over it, is nothing special.
  *
  * The handler is put before the program's, and leads on to that.  A program that sets one later has
- * it called alone, until the next trap is made.
+ * it called alone, until the next pointer is severed.
  */
 #ifndef ACRE_RUNTIME_REGION_TRAP_H
 #define ACRE_RUNTIME_REGION_TRAP_H
@@ -21,5 +21,7 @@ void *acre_trap_make(const void *value, struct acre_finding *words, const char *
 /* The address that takes the place of value too, where address was made for a slot of which the
    same is to be said. */
 void *acre_trap_again(const void *value, void *address);
+/* The handler comes before one that the program has set since. */
+void acre_trap_watch(void);
 
 #endif
