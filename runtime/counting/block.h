@@ -52,6 +52,7 @@ struct acre_allocator {
   acre_rt_bump bump; /* the current block; first: one that is known by its bump is found from it */
   struct acre_block *blocks; /* the current block, then the others */
   struct acre_block *large;  /* blocks of one object */
+  char *reusable;            /* the first of its released objects (region/given_back.h), or null */
   size_t next_pages;
   size_t objects, bytes_requested; /* in all other blocks: see acre_allocator_objects */
 };

@@ -11,7 +11,9 @@
 #include "platform/check.h"
 #include "platform/os.h"
 
-#define SITE_MASK (((uint64_t)1 << 48) - 1)
+#define MARK_MASK ((uint64_t)3)
+#define SITE_MASK ((((uint64_t)1 << 48) - 1) & ~MARK_MASK)
+_Static_assert(_Alignof(acre_site) > MARK_MASK, "a mark fits below a site's address");
 
 /* -- Allocation -------------------------------------------------------------------------------- */
 
@@ -166,6 +168,17 @@ bool acre_object_is_released(const struct acre_object *object) {
   return object->site == &released_site;
 }
 
+void acre_object_set_mark(const struct acre_object *object, enum acre_object_mark mark) {
+  uint64_t *header = (uint64_t *)(object->start - acre_header_bytes(object->size));
+  *header = (*header & ~MARK_MASK) | mark;
+}
+
+void acre_object_use_again(const struct acre_object *object, size_t size, const acre_site *site) {
+  ACRE_ASSERT(acre_object_is_released(object) && size <= object->size);
+  acre_block_of(object->start)->allocator->bytes_requested += size;
+  write_header(object->start, size, site);
+}
+
 static void free_block(struct acre_block *block, void *context) {
   forget_starts(block, (char *)block);
   acre_block_free(context, block);
@@ -204,7 +217,8 @@ void acre_object_release(struct acre_region_entry *region, const struct acre_obj
 static struct acre_object read_header(char *header) {
   uint64_t word = *(uint64_t *)header;
   struct acre_object object = {header + ACRE_WORD, word >> 48,
-                               (const acre_site *)(uintptr_t)(word & SITE_MASK)};
+                               (const acre_site *)(uintptr_t)(word & SITE_MASK),
+                               (enum acre_object_mark)(word & MARK_MASK)};
   if (object.size == ACRE_HEADER_SIZE_ESCAPE) {
     object.size = *(uint64_t *)(header + ACRE_WORD);
     object.start += ACRE_WORD;

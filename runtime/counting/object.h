@@ -5,9 +5,9 @@
  *
  *   (padding: zero words | object header | object)*
  *
- * where an object header is one word, the site in the low 48 bits and the size in bytes in the high
- * 16, or, when the size does not fit, that word with 0xffff and one more word with the size.  Sizes
- * are never 0, so a header is never a zero word.
+ * where an object header is one word, the site and a mark in the low 48 bits and the size in bytes
+ * in the high 16, or, when the size does not fit, that word with 0xffff and one more word with the
+ * size.  Sizes are never 0, so a header is never a zero word.
  *
  * The index of starts has a bit for each word of the window, set if an object starts there that its
  * block's `indexed` lies behind: it answers which object an address lies in, and is made and filled
@@ -34,10 +34,18 @@
 #define ACRE_HEADER_SIZE_ESCAPE 0xffffu
 #define ACRE_WORD ((size_t)8)
 
+/* What the program has said of an object, in the low bits of its site's address. */
+enum acre_object_mark {
+  ACRE_OBJECT_IN_USE,
+  ACRE_OBJECT_GIVEN_BACK, /* not to be used any more (region/given_back.h) */
+  ACRE_OBJECT_HELD        /* the same, while a search runs: something refers to it */
+};
+
 struct acre_object {
   char *start;
   size_t size;           /* bytes asked for; 0: no object */
   const acre_site *site; /* or null */
+  enum acre_object_mark mark;
 };
 
 static inline char *acre_align_up(const char *p, size_t align) {
@@ -149,6 +157,10 @@ void acre_object_each(struct acre_region_entry *region,
    O(its size).  Needs it to be free of records, and its region not to allocate meanwhile. */
 void acre_object_release(struct acre_region_entry *region, const struct acre_object *object);
 bool acre_object_is_released(const struct acre_object *object);
+void acre_object_set_mark(const struct acre_object *object, enum acre_object_mark mark);
+/* Makes an object that was released one of size bytes, at the same place.  Needs it to be all zero,
+ * and at least as large. */
+void acre_object_use_again(const struct acre_object *object, size_t size, const acre_site *site);
 /* Gives all pages of region back.  Needs them to be free of records. */
 void acre_object_free_all(struct acre_region_entry *region);
 /* Walks the region's blocks and objects and checks the invariant above. */

@@ -93,10 +93,11 @@ struct acre_region_entry {
   size_t child_count;
   struct acre_order_node begin, end;
 
-  void *anchor;     /* acre_region_root's, or null */
-  const void *pool; /* whose memory it has, or null.  Atomic */
-  size_t pool_size; /* of that object, in bytes; 0 if it is not known */
-  const char *name; /* in the region's own memory, or null */
+  void *anchor;                        /* acre_region_root's, or null */
+  const void *pool;                    /* whose memory it has, or null.  Atomic */
+  size_t pool_size;                    /* of that object, in bytes; 0 if it is not known */
+  size_t given_back, given_back_limit; /* bytes of marked objects (region/given_back.h) */
+  const char *name;                    /* in the region's own memory, or null */
   const char *created_here;
   const char *given_here; /* where a thread gave it away last, or null */
   /* The last occupant, for messages about its handle. */

@@ -60,6 +60,7 @@ static void clear(struct acre_region_entry *region) {
     name_again(region, name);
   region->is_referring = false;
   region->areas = 0;
+  region->given_back = region->given_back_limit = 0;
   acre_condemned_forget(region);
 }
 

@@ -23,6 +23,7 @@
 #include "counting/registry.h"
 #include "counting/relation.h"
 #include "evidence/log.h"
+#include "memory/descriptor.h"
 #include "memory/pages.h"
 #include "platform/os.h"
 #include "platform/thread.h"
@@ -30,6 +31,7 @@
 #include "region/condemned.h"
 #include "region/delete.h"
 #include "region/give.h"
+#include "region/given_back.h"
 #include "region/pool_table.h"
 #include "region/start.h"
 #include "region/tree.h"
@@ -114,13 +116,22 @@ void acre_rt_pool_named(const void *pool, const char *name) {
 
 /* -- Allocation -------------------------------------------------------------------------------- */
 
+/* Where an object of site would lie, if that has memory to be used again. */
+static struct acre_allocator *reusable_of(struct acre_region_entry *region, const acre_site *site) {
+  const bool is_pointer_free = site && site->type && site->type->slot_count == 0;
+  struct acre_allocator *allocator = is_pointer_free ? &region->pointer_free : &region->normal;
+  return allocator->reusable && !acre_site_owned(site) ? allocator : NULL;
+}
+
 void *acre_rt_pool_alloc(const void *pool, size_t count, size_t size, size_t align,
                          const acre_site *site) {
-  const struct acre_region_entry *region = use(pool);
+  struct acre_region_entry *region = use(pool);
   size_t bytes;
   if (__builtin_expect(!region || __builtin_mul_overflow(count, size, &bytes), 0))
     return NULL;
-  return acre_region_alloc(acre_handle_of(region), bytes, align, site);
+  struct acre_allocator *reusable = reusable_of(region, site);
+  void *again = reusable && bytes ? acre_use_again(reusable, bytes, align, site) : NULL;
+  return again ? again : acre_region_alloc(acre_handle_of(region), bytes, align, site);
 }
 
 void *acre_rt_pool_copy(const void *pool, const void *from, size_t size, size_t align,
@@ -134,15 +145,15 @@ char *acre_rt_pool_text(const void *pool, char *text, const acre_site *site) {
   return region ? acre_region_strdup_at(acre_handle_of(region), text, site) : text;
 }
 
-/* To look for what still refers to an object costs as much as its region is large.  The memory of a
-   small one would not be used again before the pool ends. */
 uint32_t acre_rt_pool_release(const void *pool, void *object, const char *here) {
-  const struct acre_region_entry *region = use(pool);
+  struct acre_region_entry *region = use(pool);
   if (!region || acre_page_owner(object) != region->index)
     return 0;
   const struct acre_object found = acre_object_at(object);
   if (found.size > ACRE_OBJECT_LARGE && !acre_object_is_released(&found))
     acre_region_release_at(acre_handle_of(region), object, here);
+  else if (found.size)
+    acre_give_back(region, &found);
   return 1;
 }
 

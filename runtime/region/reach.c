@@ -16,11 +16,12 @@
 
 struct reach {
   const struct acre_condemned *set; /* or null */
-  const struct acre_target *target; /* or null */
+  uint32_t noted;                   /* region of which each word is noted, if not 0 */
+  acre_reach_note *note;
+  void *context;
   struct acre_region_entry *first,
       *last;      /* that are reached, in the order in which that was seen */
   size_t missing; /* members that are not */
-  bool is_target_reached;
   const struct acre_allocator *pointer_free; /* of the region that is looked at */
   uintptr_t base;                            /* of the object that is looked at */
 };
@@ -38,8 +39,8 @@ static void look_into_window(struct reach *reach, const void *value) {
   const uint32_t index = acre_page_owner(value);
   if (!index)
     return;
-  if (reach->target && acre_target_has(reach->target, value))
-    reach->is_target_reached = true;
+  if (index == reach->noted)
+    reach->note(value, reach->context);
   struct acre_region_entry *region = acre_registry_at(index);
   if (region->is_zombie || (reach->set && acre_condemned_set_of(region) == reach->set))
     add(reach, region);
@@ -116,9 +117,7 @@ static void add_all(struct reach *reach, struct acre_condemned *set) {
 }
 
 /* Ends early where nothing is left to be reached. */
-static bool is_over(const struct reach *reach) {
-  return reach->set ? reach->missing == 0 : reach->is_target_reached;
-}
+static bool is_over(const struct reach *reach) { return reach->set && reach->missing == 0; }
 
 static void follow(struct reach *reach) {
   for (struct acre_region_entry *region = reach->first; region && !is_over(reach);
@@ -167,13 +166,30 @@ bool acre_reach_members(struct acre_condemned *set) {
   return is_any;
 }
 
-bool acre_reach_object(const struct acre_target *target) {
-  ACRE_ASSERT(acre_target_is_object(target));
-  struct reach reach = {.target = target};
-  stop_world();
+bool acre_reach_words(uint32_t region, acre_reach_note *note, void *context) {
+  ACRE_ASSERT(region && acre_gc_world_is_stopped());
+  struct reach reach = {.noted = region, .note = note, .context = context};
   const bool is_all = acre_frames_each(look_in_frame, &reach);
   follow(&reach);
   forget(&reach);
+  return is_all;
+}
+
+struct target_search {
+  const struct acre_target *target;
+  bool is_reached;
+};
+
+static void note_target(const void *value, void *context) {
+  struct target_search *search = context;
+  search->is_reached |= acre_target_has(search->target, value);
+}
+
+bool acre_reach_object(const struct acre_target *target) {
+  ACRE_ASSERT(acre_target_is_object(target));
+  struct target_search search = {target, false};
+  stop_world();
+  const bool is_all = acre_reach_words(target->region, note_target, &search);
   acre_gc_world_resume();
-  return reach.is_target_reached || !is_all;
+  return search.is_reached || !is_all;
 }
