@@ -6,6 +6,7 @@
 
 #include "counting/describe.h"
 #include "counting/kept.h"
+#include "counting/object.h"
 #include "counting/place.h"
 #include "counting/record.h"
 #include "counting/search.h"
@@ -115,9 +116,14 @@ static void print_referrer(int fd, const struct referrer *referrer) {
   acre_print_region(fd, acre_registry_at(acre_page_owner(referrer->value)));
 }
 
+/* The program is not to use such an object any more: no pointer in it is a mistake. */
+static bool is_given_back(uintptr_t slot) {
+  return acre_page_owner((void *)slot) && acre_object_find((void *)slot).mark != ACRE_OBJECT_IN_USE;
+}
+
 static void log_referrer(const struct referrer *referrer, const char *outcome, const char *here) {
   struct acre_finding finding;
-  if (!acre_log_is_on())
+  if (!acre_log_is_on() || is_given_back(referrer->slot))
     return;
   if (referrer->known && referrer->known->logged) {
     acre_finding_again(referrer->known->logged);
