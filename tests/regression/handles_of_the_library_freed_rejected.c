@@ -15,6 +15,11 @@ void stream_freed(const char *name) {
   FILE *unique f = fopen(name, "r");
   free(f); // expected-error {{FILE is ended by fclose, not by this}}
 }
+void stream_taken(struct log *borrowed l) {
+  free(acre_take(&l->out)); // expected-error {{FILE is ended by fclose}}
+  if (l->out)
+    fclose(acre_take(&l->out));
+}
 void stream_dropped(FILE *unique f) {
   acre_drop(f); // expected-error {{is ended by fclose}}
 }

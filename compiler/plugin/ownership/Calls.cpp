@@ -429,6 +429,9 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
       llvm::DenseSet<const RecordDecl *> Seen;
       All.Losses.checkDropped(pointedBy(Argument), Seen);
     }
+    if (IsFreed && libraryFunction(Call).starts_with("acre_own_drop"))
+      for (const Expr *Each : What.Results)
+        All.Slots.useTaken(Each, Argument);
     for (const DeclRefExpr *Each : What.Owners)
       if (unsigned Object = *Vars.ownerOf(cast<VarDecl>(Each->getDecl()));
           libraryFunction(Call).starts_with("acre_own_drop"))
@@ -520,6 +523,8 @@ void CallTransfer::exchange(const Value &Place, unsigned char Conditions, const 
       Says.reportConsumed(Variable, Old, Slot);
     Now.Owners[Owner] = OwnerState();
     Now.Owners[Owner].Conditions = Conditions;
+    if (!All.ObjectSlots.empty())
+      All.TakenSlots[cast<Expr>(At)] = {Owner, Now.Slots[Owner]};
     All.Tests.forgetTests(Variable);
     return All.Borrowing.loseRoot(Vars.rootOfOwner(Owner), At);
   }

@@ -74,7 +74,9 @@ struct Following {
   llvm::DenseMap<const clang::Expr *, unsigned char>
       Put; ///< by value that a slot was set to: the conditions that it may be in
   llvm::DenseMap<const clang::Expr *, bool>
-      TakenNull;    ///< by call, or block, that took what a slot held: it was null
+      TakenNull; ///< by call, or block, that took what a slot held: it was null
+  llvm::DenseMap<const clang::Expr *, std::pair<unsigned, SlotState>>
+      TakenSlots;   ///< by call, or block, that took what an owner had: that, and the slots' state
   EndedLoans Ended; ///< for the order of operands
   llvm::SetVector<const clang::Expr *> Fresh,
       Taken; ///< calls with unique results, and those that found an owner

@@ -179,7 +179,11 @@ bool acre::ast::copiesFrom(const CallExpr *Call, unsigned Index) {
 }
 
 QualType acre::ast::pointedBy(const Expr *Argument) {
-  QualType Type = Argument->IgnoreParenCasts()->getType();
+  Argument = Argument->IgnoreParenCasts();
+  if (const auto *Call = dyn_cast<CallExpr>(Argument); Call && isSwap(Call)) // returns void *
+    if (QualType Slot = pointedBy(Call->getArg(0)); !Slot.isNull())
+      return Slot->getPointeeType();
+  QualType Type = Argument->getType();
   return Type->isArrayType() ? Type : Type->getPointeeType();
 }
 

@@ -33,6 +33,8 @@ public:
   bool isNull(const State &In, const clang::Expr *Lvalue) const;
   /// Whether it is one object, that nobody else can reach.
   bool isFollowedAlone(unsigned Object) const;
+  /// What Taken took is dropped, if that was of an owner.
+  void useTaken(const clang::Expr *Taken, const clang::Stmt *At);
   void useObject(unsigned Object, const clang::Stmt *At);
   /// The lvalue is set, and may own something from now on. IsTaken: what was there was, and null is
   /// left.

@@ -202,6 +202,18 @@ void SlotState::set(const OwningSlots &Slots, unsigned First, unsigned Count, bo
   }
 }
 
+/// Whether one object of this type fits in Size, with something else behind it or nothing.
+static bool isSizeOfOne(ASTContext &Context, const Expr *Size, QualType Type) {
+  const auto *Sum = dyn_cast<BinaryOperator>(Size->IgnoreParenImpCasts());
+  if (Type->getAsRecordDecl()->hasFlexibleArrayMember())
+    return true;
+  if (Sum && Sum->getOpcode() == BO_Add)
+    return isSizeOfOne(Context, Sum->getLHS(), Type) || isSizeOfOne(Context, Sum->getRHS(), Type);
+  Expr::EvalResult Known;
+  return Size->EvaluateAsInt(Known, Context) &&
+         Known.Val.getInt() == Context.getTypeSizeInChars(Type).getQuantity();
+}
+
 bool acre::ast::makesUnset(ASTContext &Context, const Expr *Call, QualType Type) {
   if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Call->IgnoreParenCasts()))
     return makesUnset(Context, Choice->getTrueExpr(), Type) ||
@@ -214,15 +226,13 @@ bool acre::ast::makesUnset(ASTContext &Context, const Expr *Call, QualType Type)
   if ((Name != "malloc" && !IsAligned && !IsResized) || Size >= Made->getNumArgs() ||
       Type->isIncompleteType() || !Type->isRecordType())
     return false;
-  auto IsNumber = [&](const Expr *Argument, uint64_t Number) {
-    Expr::EvalResult Known;
-    return Argument->EvaluateAsInt(Known, Context) && Known.Val.getInt().getZExtValue() == Number;
-  };
   if (IsResized &&
       !Made->getArg(0)->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
     return false;
-  return (Name != "reallocarray" || IsNumber(Made->getArg(1), 1)) &&
-         IsNumber(Made->getArg(Size), Context.getTypeSizeInChars(Type).getQuantity());
+  Expr::EvalResult Count;
+  return (Name != "reallocarray" ||
+          (Made->getArg(1)->EvaluateAsInt(Count, Context) && Count.Val.getInt() == 1)) &&
+         isSizeOfOne(Context, Made->getArg(Size), Type);
 }
 
 void SlotTransfer::findMade() {
@@ -448,6 +458,16 @@ void SlotTransfer::useObject(unsigned Object, const Stmt *At) {
     useSlots({Object, 0, All.slotsOf(Object).count()}, At);
 }
 
+void SlotTransfer::useTaken(const Expr *Taken, const Stmt *At) {
+  auto Found = All.TakenSlots.find(Taken);
+  if (Found == All.TakenSlots.end())
+    return;
+  auto &[Owner, Slots] = Found->second;
+  std::swap(Now.Slots[Owner], Slots);
+  useObject(Owner, At);
+  std::swap(Now.Slots[Owner], Slots);
+}
+
 void SlotTransfer::beginObject(unsigned Owner, const Expr *From, const Value &What) {
   if (All.ObjectSlots.empty())
     return;
@@ -459,6 +479,12 @@ void SlotTransfer::beginObject(unsigned Owner, const Expr *From, const Value &Wh
       State = SlotState(Now.Slots[*Other]);
       return;
     }
+  if (auto Taken = All.TakenSlots.find(From->IgnoreParenCasts());
+      Taken != All.TakenSlots.end() &&
+      Context.hasSameUnqualifiedType(typeOfObject(Taken->second.first), Type)) {
+    State = SlotState(Taken->second.second);
+    return;
+  }
   State = isEmpty(Owner, From) ? SlotState::null(All.slotsOf(Owner))
                                : SlotState::set(All.slotsOf(Owner));
   if (All.slotsOf(Owner).count() && makesUnset(Context, From, Type))

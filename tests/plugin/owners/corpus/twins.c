@@ -160,10 +160,10 @@ void value_was_text(void) {
   v.number = 7;
 }
 
-// wrong: the union's text is freed by its name and again with the value
+// wrong: the union's text is freed by its name while the value has it
 void value_end(struct value *unique v) {
   free((char *)v->name);
-  acre_drop(acre_take(&v));
+  free(acre_take(&v));
 }
 // right
 void value_end_text(struct value *unique v) {
