@@ -42,7 +42,7 @@ static bool isReadOnly(const CallExpr *Call, unsigned Index) {
 bool CallTransfer::isSeenSteady(const CallExpr *Call) const {
   const FunctionDecl *Callee = Call->getDirectCallee();
   Callee = Callee ? Callee->getCanonicalDecl() : nullptr;
-  return Callee && Given.Seen && Given.Seen->isSeen(Callee) && !Given.Seen->isNot(Callee);
+  return Callee && Given.Seen && Given.Seen->isSeen(Callee);
 }
 
 void CallTransfer::call(const CallExpr *Call) {
@@ -80,19 +80,19 @@ void CallTransfer::call(const CallExpr *Call) {
   if (RunsProgram && All.MayOwn) {
     checkOverlap(Lent);
     const FunctionDecl *Spared = takenForSteady(Call);
+    if (!Effect && !isSeenSteady(Call))
+      touchArguments(Call);
     for (const Lending &Each : Lent)
-      if (Each.MayChangeSlots) {
-        if (!Effect && !isReadOnly(Call, Each.Index) && !isSeenSteady(Call))
-          All.Places.touchBelow(Each, Callee != nullptr);
+      if (Each.MayChangeSlots)
         All.Borrowing.changeSlots(Each.From.roots(), Each.Borrowers, Call, Spared, Each.Part);
-      }
     // What waits for a lock is lent what the lock is in, so that stays.
     llvm::SmallVector<unsigned, 2> Kept;
     for (const Lending &Each : Lent)
       if (Effect && Effect->Waits)
         Kept.append(Each.Borrowers);
-    if (Callee && Given.Seen && Given.Seen->isNot(Callee->getCanonicalDecl()))
-      All.Places.touchGlobals();
+    if (Callee && Given.Seen)
+      for (const OwnSlot &Each : Given.Seen->changedBy(Callee->getCanonicalDecl()))
+        All.Places.touchGlobals(Each);
     All.Borrowing.changeSlots(OpenRoots, Kept, Call, Spared);
   }
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
@@ -112,6 +112,20 @@ void CallTransfer::call(const CallExpr *Call) {
     consumeArguments(Call, Effect, Lent);
   if (Now.MayJumpBack && RunsProgram)
     All.Jumps.join(Now);
+}
+
+void CallTransfer::touchArguments(const CallExpr *Call) {
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
+    const Expr *Argument = argumentOf(Call, I);
+    QualType To = parameterType(Call, I), Pointed = pointedBy(Argument);
+    if (!isSlotType(Argument->getType()) || Pointed.isNull() || isReadOnly(Call, I) ||
+        (!To.isNull() && isOwning(To)) || !(Pointed->isVoidType() || Facts.hasUniqueSlots(Pointed)))
+      continue;
+    const Value What = All.Values.evaluate(Argument);
+    const Loans From = All.Values.loansOf(What);
+    if (What.OwnerAddresses.empty() && (What.IsUnknown || From.any()))
+      All.Places.touchBelow(From, Argument, slotUse(Call, I), Call->getDirectCallee() != nullptr);
+  }
 }
 
 void CallTransfer::passRecord(const CallExpr *Call, const Expr *Argument) {

@@ -70,6 +70,8 @@ private:
   void argument(const clang::CallExpr *Call, unsigned Index,
                 const std::optional<LibraryEffect> &Effect, llvm::SmallVectorImpl<Lending> &Lent,
                 llvm::SmallVectorImpl<const clang::Expr *> &Filled);
+  /// The callee may set and empty slots behind its arguments.
+  void touchArguments(const clang::CallExpr *Call);
   /// An argument that is no pointer.
   void passRecord(const clang::CallExpr *Call, const clang::Expr *Argument);
   /// The address of Owner is an argument: asks whether it is kept.

@@ -244,7 +244,7 @@ void LossTransfer::checkOverwritten(const Expr *Slot, const Stmt *At) {
   // initialize it.  That does not hold of what hangs below it.
   const Loans Address = All.Values.addressOf(Slot).Lent;
   llvm::SmallBitVector Roots = All.Values.holdersOf(Address).roots();
-  if (All.Places.isTouched(Roots, Named ? All.Places.partAt(*Named) : OwnSlot()) && !IsFilled)
+  if (All.Places.isTouched(Roots, Named) && !IsFilled)
     return; // a callee may have emptied it
   Roots = Address.roots();
   Roots.reset(Variables::SharedRoot); // also what others reach through references of their own

@@ -211,11 +211,12 @@ bool Place::isApartFrom(const Place &Other) const {
          std::all_of(Theirs, Other.Steps.end(), IsWithin);
 }
 
-bool Place::isElementWithin() const {
+bool Place::isInPointee() const {
   auto IsPointer = [](const Step &Each) { return !Each.Member && !Each.Element; };
-  return !Steps.empty() && IsPointer(Steps.front()) && llvm::count_if(Steps, IsPointer) == 1 &&
-         array().has_value();
+  return !Steps.empty() && IsPointer(Steps.front()) && llvm::count_if(Steps, IsPointer) == 1;
 }
+
+bool Place::isElementWithin() const { return isInPointee() && array().has_value(); }
 
 bool Place::isInUnion() const {
   return llvm::any_of(
@@ -255,7 +256,8 @@ OwnSlot Place::part() const {
   const auto *Next = Steps.begin();
   QualType Type = Base->getType();
   const Decl *Object = Base->getCanonicalDecl();
-  if (Type->isPointerType()) {
+  const bool IsGlobalPointer = Steps.empty() && Base->hasGlobalStorage();
+  if (Type->isPointerType() && !IsGlobalPointer) {
     if (Next == Steps.end() || Next->Member || Next->Element)
       return {};
     ++Next;

@@ -86,6 +86,8 @@ public:
   /// Whether it is a global variable, or a part of one that no pointer leads to.
   bool isInGlobal() const;
   bool isMember() const { return !Steps.empty() && Steps.back().Member; }
+  /// Whether it is in the object that its pointer points to, and not below that.
+  bool isInPointee() const;
   /// Whether it is an element of an array in the object that its pointer points to.
   bool isElementWithin() const;
   /// Whether the way leads through a union.

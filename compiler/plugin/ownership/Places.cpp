@@ -108,7 +108,11 @@ void PlaceTransfer::keepEmpty(State &In, const Expr *Lvalue) const {
       In.Slots[Range->Object].setNull(Range->First, All.Slots.isFollowedAlone(Range->Object));
     }
   }
-  if (std::optional<Place> Slot = slotPlace(Lvalue); Slot && !llvm::is_contained(In.Empty, *Slot))
+  std::optional<Place> Slot = slotPlace(Lvalue);
+  if (!Slot)
+    return;
+  llvm::erase(In.Refilled, *Slot);
+  if (!llvm::is_contained(In.Empty, *Slot))
     In.Empty.push_back(*Slot);
 }
 
@@ -180,14 +184,24 @@ void PlaceTransfer::forgetEmpty(const Expr *Written, bool IsTaken) {
                      mayMeet(rootsBehind(Each.base()), rootsBehind(Slot->base())));
   };
   Now.forgetPlaces(MayChange, IsTaken);
+  if (IsTaken)
+    llvm::erase_if(Now.Refilled, MayChange);
 }
 
 void PlaceTransfer::keepFilled(const Expr *Lvalue, const Expr *From) {
   const auto *Call = From ? dyn_cast<CallExpr>(From->IgnoreParenCasts()) : nullptr;
   std::optional<LibraryEffect> Effect = Call ? Facts.of(Call).Effect : std::nullopt;
   const bool IsNew = Effect && Effect->IsFresh && !Effect->Freed;
-  if (std::optional<Place> Slot = Place::of(Lvalue); Slot && !Lvalue->HasSideEffects(Context))
-    Now.Filled.push_back({*Slot, nullptr, IsNew});
+  std::optional<Place> Slot = Place::of(Lvalue);
+  if (!Slot || Lvalue->HasSideEffects(Context))
+    return;
+  Now.Filled.push_back({*Slot, nullptr, IsNew});
+  // Which element a number names that changes is known on no path but this one.
+  const bool IsOne = llvm::all_of(Slot->numbers(), [this](const Expr *Number) {
+    return Number->isIntegerConstantExpr(Context);
+  });
+  if (IsOne && isTouched(rootsBehind(Slot->base()), Slot))
+    Now.Refilled.push_back(*Slot);
 }
 
 bool PlaceTransfer::isOfNew(const Place &Slot) const {
@@ -220,26 +234,55 @@ OwnSlot PlaceTransfer::partAt(const Place &Slot) const {
   return From.Deep.none() ? Slot.part() : From.Direct.none() ? From.Via : OwnSlot();
 }
 
-void PlaceTransfer::touchBelow(const Lending &Lent, bool MayEmpty) {
-  llvm::SmallBitVector Roots = All.Values.holdersOf(Lent.From).roots();
-  std::optional<Place> Whole = Place::lentBy(Lent.Argument);
-  const OwnSlot Part =
-      Whole ? All.Borrowing.partWithoutWayBack(partAt(*Whole), pointedBy(Lent.Argument))
-            : Lent.Part;
-  Now.forgetPlaces([&](const Place &Each) {
+llvm::SmallVector<OwnSlot, 4> PlaceTransfer::emptiedParts(const Place &Whole, QualType Type,
+                                                          const SlotUse &Use) const {
+  llvm::SmallVector<Place, 4> Slots;
+  All.Losses.appendSlotPlaces(Type, Whole, Slots);
+  llvm::SmallVector<OwnSlot, 4> Result;
+  if (Use.Takes.size() != Slots.size()) // arrays are numbered and have no place
+    return {partAt(Whole)};
+  for (unsigned I = 0; I != Slots.size(); ++I) {
+    QualType Slot = Slots[I].type(), Below = Slot.isNull() ? Slot : Slot->getPointeeType();
+    if (Use.Takes.test(I) || Below.isNull() || Below->isIncompleteType() ||
+        Facts.hasUniqueSlots(Below))
+      Result.push_back(partAt(Slots[I]));
+  }
+  return Result;
+}
+
+void PlaceTransfer::touchBelow(const Loans &From, const Expr *Argument, const SlotUse *Use,
+                               bool MayEmpty) {
+  llvm::SmallBitVector Roots = All.Values.holdersOf(From).roots();
+  std::optional<Place> Whole = Place::lentBy(Argument);
+  QualType Type = pointedBy(Argument);
+  const OwnSlot Part = Whole ? All.Borrowing.partWithoutWayBack(partAt(*Whole), Type)
+                             : All.Borrowing.partLent(Argument, From);
+  auto MayChange = [&](const Place &Each) {
     return mayMeet(rootsBehind(Each.base()), Roots) && !partAt(Each).isApartFrom(Part);
-  });
-  for (unsigned Root : Roots.set_bits())
-    if (MayEmpty)
-      touch({Root, Part});
+  };
+  Now.forgetPlaces(MayChange);
+  llvm::SmallVector<OwnSlot, 4> Parts = {Part};
+  if (Use && Whole && !Use->IsKept && Part.Object) // no way leads back to other slots
+    Parts = emptiedParts(*Whole, Type, *Use);
+  for (const OwnSlot &Each : Parts)
+    for (unsigned Root : Roots.set_bits())
+      if (MayEmpty)
+        touch({Root, Each});
 }
 
 void PlaceTransfer::touch(const TouchedPart &Which) {
+  llvm::erase_if(Now.Refilled, [&](const Place &Each) {
+    return rootsBehind(Each.base()).test(Which.Root) && !partAt(Each).isApartFrom(Which.Part);
+  });
   if (llvm::none_of(Now.Touched, [&](const TouchedPart &Each) { return Each.covers(Which); }))
     Now.Touched.push_back(Which);
 }
 
-bool PlaceTransfer::isTouched(const llvm::SmallBitVector &Roots, const OwnSlot &Part) const {
+bool PlaceTransfer::isTouched(const llvm::SmallBitVector &Roots,
+                              const std::optional<Place> &Slot) const {
+  if (Slot && llvm::is_contained(Now.Refilled, *Slot))
+    return false;
+  const OwnSlot Part = Slot ? partAt(*Slot) : OwnSlot();
   return llvm::all_of(Roots.set_bits(), [&](unsigned Root) {
     return llvm::any_of(Now.Touched, [&](const TouchedPart &Each) {
       return Each.Root == Root && !Each.Part.isApartFrom(Part);
@@ -262,10 +305,10 @@ llvm::SmallVector<unsigned, 2> PlaceTransfer::emptyBehind(const Expr *Address,
   return Result;
 }
 
-void PlaceTransfer::touchGlobals() {
-  touch({Variables::SharedRoot, OwnSlot()});
-  auto IsShared = [this](const Place &Each) {
-    return rootsBehind(Each.base()).test(Variables::SharedRoot);
+void PlaceTransfer::touchGlobals(const OwnSlot &Part) {
+  touch({Variables::SharedRoot, Part});
+  auto IsTouched = [&](const Place &Each) {
+    return rootsBehind(Each.base()).test(Variables::SharedRoot) && !partAt(Each).isApartFrom(Part);
   };
-  Now.forgetPlaces(IsShared, true);
+  Now.forgetPlaces(IsTouched, true);
 }

@@ -15,7 +15,7 @@
 
 namespace acre::ast {
 
-struct Lending;
+struct SlotUse;
 
 /// Keeps and forgets what is known of them.
 class PlaceTransfer : Part {
@@ -41,10 +41,13 @@ public:
   /// The slots of what Argument points to do, unless Call fails.
   void keepFilledBy(const clang::CallExpr *Call, const clang::Expr *Argument);
   bool isFilled(const Place &Slot) const;
-  /// A callee may set what hangs below what it is lent; MayEmpty: and empty it.
-  void touchBelow(const Lending &Lent, bool MayEmpty);
-  /// Whether callees may have emptied this part of what hangs on the roots, whichever it is of.
-  bool isTouched(const llvm::SmallBitVector &Roots, const OwnSlot &Part) const;
+  /// A callee may set what hangs below Argument, which lends From; MayEmpty: and empty it.  Use:
+  /// what it does to the slots there; null: that is not known.
+  void touchBelow(const Loans &From, const clang::Expr *Argument, const SlotUse *Use,
+                  bool MayEmpty);
+  /// Whether callees may have emptied this slot of what hangs on the roots, whichever it is of, and
+  /// it was not set since.  None: which slot it is, is not known.
+  bool isTouched(const llvm::SmallBitVector &Roots, const std::optional<Place> &Slot) const;
   /// The roots that what hangs on Base may belong to.
   llvm::SmallBitVector rootsBehind(const clang::VarDecl *Base) const;
   /// The part of its root's object that leads to the slot.
@@ -53,8 +56,8 @@ public:
   /// points to.
   llvm::SmallVector<unsigned, 2> emptyBehind(const clang::Expr *Address,
                                              clang::QualType Type) const;
-  /// It may empty what hangs on global variables.
-  void touchGlobals();
+  /// It may empty this part of what hangs on global variables.
+  void touchGlobals(const OwnSlot &Part);
   /// Variable, which is no pointer, is set to Value: elements that Value numbers have two names.
   void setNumber(const clang::VarDecl *Variable, const clang::Expr *Value);
   /// A number grows or shrinks by another one: what was named by the sum is named by it.
@@ -66,6 +69,9 @@ public:
 
 private:
   void touch(const TouchedPart &Which);
+  /// The parts of Whole, an object of this type, that a callee which uses its slots so may empty.
+  llvm::SmallVector<OwnSlot, 4> emptiedParts(const Place &Whole, clang::QualType Type,
+                                             const SlotUse &Use) const;
   /// Slots that are null have another name where these numbers are equal.
   void keepEqual(State &Into, const Place::Step &One, const Place::Step &Other) const;
   bool mayMeet(const llvm::SmallBitVector &One, const llvm::SmallBitVector &Other) const;

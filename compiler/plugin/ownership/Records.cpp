@@ -224,5 +224,5 @@ void RecordTransfer::setWhole(const Place &Whole, QualType Type, bool IsZero, co
 bool RecordTransfer::mayHold(const Place &Slot, bool IsPart) const {
   return All.Places.isFilled(Slot) ||
          ((IsPart || Slot.isInGlobal()) && !llvm::is_contained(Now.Empty, Slot) &&
-          !All.Places.isTouched(All.Places.rootsBehind(Slot.base()), All.Places.partAt(Slot)));
+          !All.Places.isTouched(All.Places.rootsBehind(Slot.base()), Slot));
 }

@@ -160,6 +160,11 @@ bool State::join(const State &Other) {
       Holes.push_back(Each);
       HasChanged = true;
     }
+  for (const Place &Each : Other.Refilled)
+    if (!llvm::is_contained(Refilled, Each)) {
+      Refilled.push_back(Each);
+      HasChanged = true;
+    }
   llvm::erase_if(Touched, [&](const TouchedPart &Each) {
     return llvm::none_of(Other.Touched, [&](const TouchedPart &It) { return It.covers(Each); });
   });

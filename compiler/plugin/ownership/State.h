@@ -229,6 +229,7 @@ struct State {
   llvm::SmallVector<FilledPlace, 1> Filled; ///< and those that are not, since they were set
   llvm::SmallVector<Place, 1> Overlaid;     ///< and those in unions of which another member was set
   llvm::SmallVector<TouchedPart, 1> Touched; ///< what callees may have emptied, on every path
+  llvm::SmallVector<Place, 1> Refilled;      ///< and what was set since then, on some path
   llvm::SmallVector<TakenPlace, 1> Holes;    ///< that owners were taken out of, on some path
   llvm::SmallVector<KnownNumber, 1> Numbers; ///< on every path
   llvm::SmallVector<Implication, 1> Implications;

@@ -9,6 +9,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace clang;
 using namespace acre::ast;
@@ -94,28 +95,52 @@ bool Steadiness::isSteady(const Stmt *Node, Callees &Called) {
   return !isa<AsmStmt, AtomicExpr, BlockExpr>(Node);
 }
 
+void Steadiness::noteChanged(const FunctionDecl *Function, const Stmt *Node) {
+  const auto *Call = dyn_cast<CallExpr>(Node);
+  const auto *Assignment = dyn_cast<BinaryOperator>(Node);
+  if (!(Call && isSwap(Call)) && !Assignment)
+    return;
+  std::optional<Place> Slot =
+      Call ? Place::lentBy(Call->getArg(0)) : Place::of(Assignment->getLHS());
+  if (Slot && Slot->base()->hasLocalStorage() && !Slot->base()->getType()->isPointerType())
+    return;
+  // What a pointer leads to may hang anywhere on a global variable.
+  const bool IsOfArgument = Slot && isa<ParmVarDecl>(Slot->base()) && Slot->isInPointee();
+  Changed[Function].push_back(
+      {Slot && Slot->isInGlobal() ? Slot->part() : OwnSlot(), IsOfArgument});
+}
+
 void Steadiness::note(const FunctionDecl *Definition, const Evaluated &Body) {
   const FunctionDecl *Function = Definition->getCanonicalDecl();
   Callees Called;
   for (const Stmt *Node : Body)
     if (!isSteady(Node, Called)) {
       Unsteady.insert(Function);
-      return;
+      noteChanged(Function, Node);
     }
   Calls[Function] = std::move(Called);
 }
 
+Steadiness::Callees Steadiness::reachedBy(const FunctionDecl *Function) const {
+  llvm::SetVector<const FunctionDecl *> Reached;
+  Reached.insert(Function);
+  for (unsigned I = 0; I != Reached.size(); ++I)
+    if (auto Found = Calls.find(Reached[I]); Found != Calls.end())
+      Reached.insert(Found->second.begin(), Found->second.end());
+  return Callees(Reached.begin(), Reached.end());
+}
+
+llvm::SmallVector<OwnSlot, 2> Steadiness::changedBy(const FunctionDecl *Callee) const {
+  llvm::SmallVector<OwnSlot, 2> Result;
+  for (const FunctionDecl *Each : reachedBy(Callee))
+    for (const ChangedSlot &Changes : Changed.lookup(Each))
+      if (!(Changes.IsOfArgument && Each == Callee) && !llvm::is_contained(Result, Changes.Slot))
+        Result.push_back(Changes.Slot);
+  return Result;
+}
+
 bool Steadiness::is(const FunctionDecl *Function) const {
-  llvm::DenseSet<const FunctionDecl *> Seen = {Function};
-  llvm::SmallVector<const FunctionDecl *, 8> Work = {Function};
-  while (!Work.empty()) {
-    const FunctionDecl *Each = Work.pop_back_val();
-    auto Found = Calls.find(Each);
-    if (Found == Calls.end() || !isOwnBody(Each->getMostRecentDecl()))
-      return false;
-    for (const FunctionDecl *Callee : Found->second)
-      if (Seen.insert(Callee).second)
-        Work.push_back(Callee);
-  }
-  return true;
+  return llvm::all_of(reachedBy(Function), [this](const FunctionDecl *Each) {
+    return Calls.contains(Each) && mayBe(Each) && isOwnBody(Each->getMostRecentDecl());
+  });
 }

@@ -12,6 +12,7 @@
 #define ACRE_PLUGIN_OWNERSHIP_STEADY_H
 
 #include "plugin/Statements.h"
+#include "plugin/ownership/Place.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -38,11 +39,14 @@ public:
   void note(const clang::FunctionDecl *Definition, const Evaluated &Body);
   /// Whether the callee may turn out steady, for all that was seen yet.
   bool mayBe(const clang::FunctionDecl *Callee) const { return !Unsteady.contains(Callee); }
-  /// Whether its body was seen to be none.
-  bool isNot(const clang::FunctionDecl *Callee) const { return Unsteady.contains(Callee); }
+  /// Whether its body was seen to be steady, and so were those of what it calls as far as they were
+  /// seen.
   bool isSeen(const clang::FunctionDecl *Callee) const {
-    return Unsteady.contains(Callee) || Calls.contains(Callee);
+    return Calls.contains(Callee) && mayBe(Callee) && changedBy(Callee).empty();
   }
+  /// The slots in memory that it sets or takes, or that functions do which it calls, as far as
+  /// bodies were seen; but for those of the objects that its own arguments point to.
+  llvm::SmallVector<OwnSlot, 2> changedBy(const clang::FunctionDecl *Callee) const;
   /// At the end of the translation unit.
   bool is(const clang::FunctionDecl *Function) const;
 
@@ -51,10 +55,19 @@ private:
   /// Adds to Called what Node calls; false: it is not steady itself.
   bool isSteady(const clang::Stmt *Node, Callees &Called);
   bool isSteadyCall(const clang::CallExpr *Call, Callees &Called);
+  /// Notes the slot in memory, or the structure with slots, that Node gives another value.
+  void noteChanged(const clang::FunctionDecl *Function, const clang::Stmt *Node);
+  /// What Function calls, and what that calls, as far as bodies were seen; Function comes first.
+  Callees reachedBy(const clang::FunctionDecl *Function) const;
 
   clang::ASTContext &Context;
   PlainFacts &Facts;
   llvm::DenseMap<const clang::FunctionDecl *, Callees> Calls; // of the bodies that were seen
+  struct ChangedSlot {
+    OwnSlot Slot;
+    bool IsOfArgument;
+  };
+  llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<ChangedSlot, 2>> Changed;
   llvm::DenseSet<const clang::FunctionDecl *> Unsteady;
 };
 

@@ -216,6 +216,7 @@ void TestTransfer::forgetTests(const VarDecl *Variable) {
   auto IsIt = [Variable](const VarDecl *Each) { return Each == Variable; };
   auto NamesIt = [&](const Place &Each) { return Each.names(IsIt); };
   Now.forgetPlaces(NamesIt);
+  llvm::erase_if(Now.Refilled, NamesIt);
   llvm::erase_if(Now.Holes, [&](const TakenPlace &Each) { return NamesIt(Each.Of); });
   llvm::erase_if(Now.Results, [&](const KeptResult &Each) { return Each.In == Variable; });
   llvm::erase_if(Now.Tests, [&](const KeptTest &Each) {
