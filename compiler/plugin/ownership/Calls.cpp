@@ -436,6 +436,8 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
       continue;
     Value What = All.Values.evaluate(Argument);
     What.IsAdopted |= IsFreed; // what is not followed may be freed as ever in C
+    if (!IsFreed)
+      All.Losses.noteGiven(Call, I, What);
     if (IsFreed && (!What.Owners.empty() || !What.Results.empty()))
       checkCloser(Call, Argument);
     if (IsFreed && (libraryFunction(Call).starts_with("acre_own_drop") ||

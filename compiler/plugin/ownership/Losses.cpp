@@ -14,6 +14,7 @@
 #include "plugin/ownership/Following.h"
 #include "plugin/ownership/Library.h"
 #include "plugin/ownership/Plain.h"
+#include "plugin/ownership/Steady.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -305,13 +306,57 @@ std::string LossTransfer::nameOfSlot(unsigned Object, unsigned Slot) const {
   return Variable->getNameAsString() + (Pointer && Path[0] == '.' ? "->" + Path.substr(1) : Path);
 }
 
+bool LossTransfer::isOfCallers(unsigned Object) const {
+  return isa<ParmVarDecl>(Vars.owner(Object)) && !Function->isExternallyVisible() &&
+         isOwnBody(Function);
+}
+
 void LossTransfer::checkEmptied(unsigned Object, const Stmt *At) {
-  for (unsigned I = 0; !All.ObjectSlots.empty() && I != All.slotsOf(Object).count(); ++I)
-    if ((Now.Slots[Object].mayBeLive(I) || Now.Slots[Object].mayBeForeign(I)) &&
-        Now.Owners[Object].mayBe(OwnerState::Live)) {
-      Says.reportLoss(Loss::FreedWithSlot, At, Vars.owner(Object), 0u, nameOfSlot(Object, I));
+  const VarDecl *Owner = Vars.owner(Object);
+  for (unsigned I = 0; !All.ObjectSlots.empty() && I != All.slotsOf(Object).count(); ++I) {
+    const SlotState &State = Now.Slots[Object];
+    if (!Now.Owners[Object].mayBe(OwnerState::Live) ||
+        !(State.mayBeLive(I) || State.mayBeForeign(I)))
+      continue;
+    if (State.mayBeLive(I) || !isOfCallers(Object)) {
+      Says.reportLoss(Loss::FreedWithSlot, At, Owner, 0u, nameOfSlot(Object, I));
       return;
     }
+    if (Says.isOn() && !Says.isQuiet())
+      Known.Left.leaves(
+          {{Function->getCanonicalDecl(), cast<ParmVarDecl>(Owner)->getFunctionScopeIndex()}, I},
+          At,
+          Says.later(Diag::Leak, At, unsigned(Loss::FreedWithSlot), Owner, 0u,
+                     nameOfSlot(Object, I)));
+  }
+}
+
+void LossTransfer::noteGiven(const CallExpr *Call, unsigned Index, const Value &What) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (!Callee || Callee->isExternallyVisible() || Index >= Callee->getNumParams() || !Says.isOn() ||
+      Says.isQuiet() || What.IsAdopted)
+    return;
+  const ParmVarDecl *Parameter = Callee->getParamDecl(Index);
+  const OwningSlots Slots = owningSlots(Context, Parameter->getType()->getPointeeType());
+  const std::optional<unsigned> Object =
+      What.Owners.size() == 1 ? Vars.ownerOf(cast<VarDecl>(What.Owners.front()->getDecl()))
+                              : std::nullopt;
+  const SlotState *State =
+      Object && !All.ObjectSlots.empty() && All.slotsOf(*Object).Paths == Slots.Paths
+          ? &Now.Slots[*Object]
+          : nullptr;
+  for (unsigned I = 0; I != Slots.count(); ++I) {
+    const LeftSlots::Slot Which = {{Callee->getCanonicalDecl(), Index}, I};
+    if (State && State->isNull(I))
+      Known.Left.isEmptied(Which);
+    else if (State ? State->mayBeLive(I) || State->mayBeForeign(I) : What.IsFresh)
+      Known.Left.isNotEmptied(
+          Which, Call,
+          Says.later(Diag::Leak, Call, unsigned(Loss::FreedWithSlot),
+                     State ? Vars.owner(*Object) : Parameter, 0u,
+                     (State ? Vars.owner(*Object) : Parameter)->getNameAsString() + "->" +
+                         llvm::StringRef(Slots.Paths[I]).ltrim('.').str()));
+  }
 }
 
 void LossTransfer::checkDropped(QualType Type, llvm::DenseSet<const RecordDecl *> &Seen) {

@@ -53,6 +53,8 @@ public:
   std::string nameOfSlot(unsigned Object, unsigned Slot) const;
   /// An object of its own is freed alone: warns of what it owns.
   void checkEmptied(unsigned Object, const clang::Stmt *At);
+  /// What is given to this parameter, which owns it: notes what its slots may hold.
+  void noteGiven(const clang::CallExpr *Call, unsigned Index, const Value &What);
   /// An object of this type is dropped: warns of what it owns and no descriptor says.
   void checkDropped(clang::QualType Type, llvm::DenseSet<const clang::RecordDecl *> &Seen);
   /// Warns if what this owner had before realloc may be lost.
@@ -69,6 +71,8 @@ private:
   /// Whether an element is set to another one of its array, of which one was taken before: the hole
   /// moves.
   bool isShifted(const clang::Expr *Slot, const clang::Stmt *At) const;
+  /// Whether the object came to a static function, so that callers may have emptied it.
+  bool isOfCallers(unsigned Object) const;
   const clang::ArraySubscriptExpr *followedElement(const clang::Expr *Lvalue) const;
   void findLooseArrays();
 

@@ -59,10 +59,15 @@ public:
     IsHeld = false;
     const bool MayHold = Kind == Diag::SlotLent || Kind == Diag::BorrowerDangling;
     if (Held && MayHold)
-      hold([To = &Reports, Kind, At, Each...] {
-        (To->report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange();
-      });
+      hold(later(Kind, At, Each...));
     noteOrigin(Kind, At);
+  }
+  /// The same when it is called, after the function was followed.
+  template <typename... Arguments>
+  std::function<void()> later(Diag Kind, const clang::Stmt *At, const Arguments &...Each) {
+    return [To = &Reports, Kind, At, Each...] {
+      (To->report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange();
+    };
   }
   template <typename... Arguments>
   void reportLoss(Loss How, const clang::Stmt *At, const Arguments &...Each) {

@@ -264,6 +264,7 @@ void Summaries::finish(const Steadiness &Steady) {
   for (const Question &Each : Bodies)
     if (!isOwnBody(Each.Which.first->getMostRecentDecl()))
       report(Each);
+  Left.finish();
   llvm::erase_if(Reliant, [&](const Reliance &Each) { return isSteady(Each, Steady); });
   if (Reliant.empty())
     return;

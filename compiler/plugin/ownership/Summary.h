@@ -12,6 +12,7 @@
 #define ACRE_PLUGIN_OWNERSHIP_SUMMARY_H
 
 #include "plugin/ownership/Filling.h"
+#include "plugin/ownership/Left.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -63,6 +64,8 @@ public:
   static constexpr unsigned Content = 1u << 16;
 
   explicit Summaries(Diagnostics &Reports) : Reports(Reports) {}
+
+  LeftSlots Left; ///< by functions that free
 
   void begin(const clang::FunctionDecl *Defined);
   void escapes(Parameter Which) { Known[Which].DoesEscape = true; }
