@@ -36,6 +36,9 @@ struct Supposed {
   const Steadiness *Steady = nullptr;
   /// What is known already: only warnings rest on it.
   const Steadiness *Seen = nullptr;
+  /// Whether its callers know of each result that it lends: nobody has named it yet, and all who
+  /// can are in this file.
+  bool MayBeGetter = false;
   /// Receives the callees that this assumption was used for, if not null.
   Reliance *Rests = nullptr;
   /// Receives the reports to issue at the end of the unit if an assumption fails, if not null.

@@ -23,6 +23,10 @@ void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
   if (Definition->isInvalidDecl())
     return;
   Steady.note(Definition, Body);
+  for (const Stmt *Node : Body)
+    if (const auto *Reference = dyn_cast<DeclRefExpr>(Node))
+      if (const auto *Function = dyn_cast<FunctionDecl>(Reference->getDecl()))
+        Named.insert(Function->getCanonicalDecl());
   noteGivenBack(Definition, Body, Known);
   noteSlotUses(Context, Facts, Known, Definition, Body);
   std::optional<Summaries> Before = ComparesTransfers ? std::optional(Known) : std::nullopt;
@@ -37,10 +41,16 @@ void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
   llvm::SmallVector<const ParmVarDecl *, 4> Alone;
   Supposed Given = Only ? Supposed() : suppose(Definition, Body, Alone);
   Given.Seen = &Steady;
+  Given.MayBeGetter = mayBeGetter(Definition);
   Flow Followed(Context, Reports, Facts, Known, Definition, Body, Only ? &*Only : nullptr, Given);
   Followed.run();
   for (const VarDecl *Each : Followed.unproven())
     clear(const_cast<VarDecl *>(Each));
+}
+
+bool Ownership::mayBeGetter(const FunctionDecl *Definition) const {
+  return !Definition->isExternallyVisible() && isOwnBody(Definition) &&
+         !Named.contains(Definition->getCanonicalDecl());
 }
 
 void Ownership::compare(const FunctionDecl *Definition, const Evaluated &Body,
@@ -83,9 +93,10 @@ Supposed Ownership::suppose(const FunctionDecl *Definition, const Evaluated &Bod
                             llvm::SmallVectorImpl<const ParmVarDecl *> &Alone) {
   if (!readsSlots(Body))
     return {};
-  auto ErrorsIf = [&](const Supposed &Given) {
+  auto ErrorsIf = [&](Supposed Given) {
     Reports.beginQuiet();
     Known.setQuiet(true);
+    Given.MayBeGetter = mayBeGetter(Definition);
     Flow(Context, Reports, Facts, Known, Definition, Body, nullptr, Given).run();
     Known.setQuiet(false);
     return Reports.endQuiet();

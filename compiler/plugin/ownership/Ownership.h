@@ -50,6 +50,9 @@ private:
   void compare(const clang::FunctionDecl *Definition, const Evaluated &Body,
                const Summaries &Before);
 
+  /// Whether all who call Definition know what it lends.
+  bool mayBeGetter(const clang::FunctionDecl *Definition) const;
+
   /// Begins a local variable with zeros, since nobody knows now whether its owning slots are set
   /// before they are used.
   void clear(clang::VarDecl *Variable);
@@ -60,6 +63,7 @@ private:
   Summaries Known;
   PlainFacts Facts;
   Steadiness Steady;
+  llvm::DenseSet<const clang::FunctionDecl *> Named; ///< canonical; in the bodies that were seen
   bool ComparesTransfers = false;
 };
 

@@ -153,7 +153,9 @@ bool PlainBody::note(const Stmt *Node) {
         Cleared && *Cleared < Call->getNumArgs() ? pointedBy(Call->getArg(*Cleared)) : QualType();
     if (!Overwritten.isNull() && Facts.hasUniqueSlots(Overwritten))
       return false;
-    return !Callee.MayOwn && !Fills && !(Copies && mayCopyOwners(Call));
+    const FunctionDecl *Function = Call->getDirectCallee();
+    const bool IsLentGlobals = Function && Known.Lenders.contains(Function->getCanonicalDecl());
+    return !Callee.MayOwn && !IsLentGlobals && !Fills && !(Copies && mayCopyOwners(Call));
   }
   case Stmt::BinaryOperatorClass:
     noteAssignment(cast<BinaryOperator>(Node));

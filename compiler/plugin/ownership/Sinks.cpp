@@ -172,6 +172,13 @@ void SinkTransfer::keep(const Sink &Into, const Expr *From, const Value &What) {
         Known.isReturned(*Plain);
       else
         Known.escapes(*Plain);
+    } else if (Into.What == Sink::Result && Root == Variables::SharedRoot && Given.MayBeGetter) {
+      const FunctionDecl *Getter = Function->getCanonicalDecl();
+      Known.Lenders.add(Getter);
+      if (Says.isOn() && !Says.isQuiet() &&
+          (!IsBorrowedResult || !lendsGlobals(Function->getType())))
+        Known.Lenders.add(Getter,
+                          Says.later(Diag::BorrowedEscapes, From, unsigned(Into.What), 0u, NoName));
     } else if (!IsBorrowedResult ||
                !(Vars.parameterOfRoot(Root) ||
                  (Root == Variables::SharedRoot && lendsGlobals(Function->getType())))) {

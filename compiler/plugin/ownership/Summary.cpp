@@ -266,11 +266,17 @@ void Summaries::finish(const Steadiness &Steady) {
       report(Each);
   Left.finish();
   llvm::erase_if(Reliant, [&](const Reliance &Each) { return isSteady(Each, Steady); });
-  if (Reliant.empty())
+  if (Reliant.empty() && Lenders.all().empty())
     return;
+  const FunctionDecl *Any =
+      Reliant.empty() ? Lenders.all().front().first : Reliant.front().Function;
   PointedFunctions Pointed;
-  Pointed.TraverseDecl(Reliant.front().Function->getASTContext().getTranslationUnitDecl());
+  Pointed.TraverseDecl(Any->getASTContext().getTranslationUnitDecl());
   auto IsPointed = [&](const FunctionDecl *Each) { return Pointed.isFound(Each); };
+  for (const auto &[Getter, Else] : Lenders.all())
+    for (const std::function<void()> &Report : Else)
+      if (IsPointed(Getter))
+        Report();
   for (const Reliance &Each : Reliant) {
     auto IsOpen = [&](unsigned Index) { return isOpen({Each.Function, Index}, IsPointed); };
     if (!Each.Alone.empty() && llvm::none_of(Each.Alone, IsOpen))

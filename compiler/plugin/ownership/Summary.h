@@ -55,6 +55,22 @@ struct Reliance {
   HeldReports Else;
 };
 
+/// Static functions whose results may hang on a global variable: who calls one by its name knows
+/// that.  By canonical declaration.
+class Getters {
+public:
+  void add(const clang::FunctionDecl *Function) { Else[Function]; }
+  /// Report: to be made if the function may be called otherwise.
+  void add(const clang::FunctionDecl *Function, std::function<void()> Report) {
+    Else[Function].push_back(std::move(Report));
+  }
+  bool contains(const clang::FunctionDecl *Function) const { return Else.contains(Function); }
+  const llvm::MapVector<const clang::FunctionDecl *, HeldReports> &all() const { return Else; }
+
+private:
+  llvm::MapVector<const clang::FunctionDecl *, HeldReports> Else;
+};
+
 class Summaries {
 public:
   /// A parameter of a function: its canonical declaration, and the index.
@@ -66,6 +82,7 @@ public:
   explicit Summaries(Diagnostics &Reports) : Reports(Reports) {}
 
   LeftSlots Left; ///< by functions that free
+  Getters Lenders;
 
   void begin(const clang::FunctionDecl *Defined);
   void escapes(Parameter Which) { Known[Which].DoesEscape = true; }

@@ -267,7 +267,8 @@ Value ValueReader::resultOf(const CallExpr *Call) const {
     if (isPlace(Call->getArg(I)))
       All.Cursors.addMoved(Result, Call, I);
   }
-  if (IsBorrowed && lendsGlobals(Call->getCallee()->getType()))
+  if ((IsBorrowed && lendsGlobals(Call->getCallee()->getType())) ||
+      (Callee && Known.Lenders.contains(Callee->getCanonicalDecl())))
     Result.Lent.Deep.set(Variables::SharedRoot);
   if (!Effect && !IsBorrowed)
     All.Arenas.weaken(Result.Lent);
