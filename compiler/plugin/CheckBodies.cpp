@@ -206,7 +206,9 @@ static bool fillsOwner(const CallExpr *Call, unsigned Index) {
   if (Slot.isNull() || disciplineOf(Slot) != Discipline::Unique)
     return false;
   const std::optional<LibraryEffect> Effect = libraryEffect(Call);
-  return Effect && Effect->Filled == Index;
+  const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(Index)->IgnoreParenImpCasts());
+  const bool IsOfLocal = Address && localVariable(Address->getSubExpr());
+  return Effect && (Effect->Filled == Index || (Effect->FilledWhenClosed == Index && IsOfLocal));
 }
 
 /// How the parameter of a call through a pointer was written, by the declaration of the pointer.

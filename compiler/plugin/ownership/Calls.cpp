@@ -150,6 +150,8 @@ void CallTransfer::argument(const CallExpr *Call, unsigned Index,
                           disciplineOf(Call->getCallReturnType(Context)) != Discipline::Borrowed;
   if (All.MayOwn && (Effect ? IsKnown && !Effect->pointsInto(Index) : IsBorrowed))
     All.Fresh.insert(What.Results.begin(), What.Results.end());
+  if (Effect && Effect->FilledWhenClosed == Index && What.OwnerAddresses.size() == 1)
+    return openInto(Call, What.OwnerAddresses.front(), Argument);
   const SlotUse *Use = slotUse(Call, Index);
   const bool IsFilled =
       saysOut(To) || (Use && Use->Begins) || (Effect && Effect->Filled == Index && !Effect->Grows);
@@ -183,6 +185,29 @@ void CallTransfer::argument(const CallExpr *Call, unsigned Index,
   lend(Call, Index, What, IsKnown, Lent);
   if (isPlace(Argument))
     All.Cursors.lendCursor(Call, Index, Lent);
+}
+
+void CallTransfer::openInto(const CallExpr *Call, const VarDecl *Variable, const Expr *At) {
+  const unsigned Index = *Vars.ownerOf(Variable);
+  const unsigned char Before = Now.Owners[Index].Conditions;
+  All.Sinks.assignOwner(Index, OwnerState::Uninitialized, At);
+  Now.Owners[Index].WrittenSince = Call;
+  Now.Owners[Index].UnlessWritten = Before;
+  All.Slots.replaceObject(Index);
+  All.Tests.forgetTests(Variable);
+  All.Borrowing.loseRoot(Vars.rootOfOwner(Index), Call);
+}
+
+void CallTransfer::closeStream(const Value &From) {
+  if (From.Owners.size() != 1)
+    return;
+  const std::optional<unsigned> Stream =
+      Vars.ownerOf(cast<VarDecl>(From.Owners.front()->getDecl()));
+  for (OwnerState &Each : Now.Owners)
+    if (Each.WrittenBy == Stream) {
+      Each = OwnerState();
+      Each.Conditions = OwnerState::Null | OwnerState::Live;
+    }
 }
 
 void CallTransfer::lendAddress(const CallExpr *Call, unsigned Index, const VarDecl *Owner) {
@@ -438,6 +463,8 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
     What.IsAdopted |= IsFreed; // what is not followed may be freed as ever in C
     if (!IsFreed)
       All.Losses.noteGiven(Call, I, What);
+    else
+      closeStream(What);
     if (IsFreed && (!What.Owners.empty() || !What.Results.empty()))
       checkCloser(Call, Argument);
     if (IsFreed && (libraryFunction(Call).starts_with("acre_own_drop") ||

@@ -76,6 +76,10 @@ private:
   void passRecord(const clang::CallExpr *Call, const clang::Expr *Argument);
   /// The address of Owner is an argument: asks whether it is kept.
   void lendAddress(const clang::CallExpr *Call, unsigned Index, const clang::VarDecl *Owner);
+  /// Call opens a stream that will put a new object into Owner.
+  void openInto(const clang::CallExpr *Call, const clang::VarDecl *Owner, const clang::Expr *At);
+  /// The stream that From is ends.
+  void closeStream(const Value &From);
   const SlotUse *slotUse(const clang::CallExpr *Call, unsigned Index) const;
   /// The callee may set what this argument, of this value, points to; or only reads that.
   void fillSlots(const clang::CallExpr *Call, unsigned Index, const Value &What, bool IsFilled);

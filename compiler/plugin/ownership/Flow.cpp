@@ -464,6 +464,8 @@ void Flow::endLife(const VarDecl *Variable, const Stmt *At) {
   if (!Index)
     return;
   OwnerState &Owner = Now.Owners[*Index];
+  if (Owner.WrittenSince)
+    Says.reportAddress(Owner.WrittenSince, Variable);
   Says.reportLeak(Variable, Owner, At);
   All.Losses.checkGrown(*Index);
   All.Borrowing.loseRoot(Vars.rootOfOwner(*Index), At);

@@ -43,6 +43,7 @@ Effects readTable() {
   ACRE_LIST(Name, Of.FreshUnless = Argument; Of.PointsInto |= 1u << Argument)
 #define ACRE_FILLS(Argument, Names) ACRE_LIST(Names, Of.Filled = Argument##u)
 #define ACRE_GROWS(Names) ACRE_LIST(Names, Of.Filled = 0u; Of.Grows = true)
+#define ACRE_FILLS_WHEN_CLOSED(Argument, Names) ACRE_LIST(Names, Of.FilledWhenClosed = Argument##u)
 #define ACRE_FREES(Names) ACRE_LIST(Names, Of.Freed = 0u)
 #define ACRE_CALLS(Names) ACRE_LIST(Names, Of.CallsBack = true)
 #define ACRE_WAITS(Names) ACRE_LIST(Names, Of.Waits = true)

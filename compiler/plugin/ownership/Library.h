@@ -33,13 +33,14 @@ struct LibraryEffect {
   uint32_t Kept = 0;       ///< by argument: it keeps that
   uint32_t Bytes = 0;      ///< by argument: it puts bytes there that are no pointers
   bool KeepsAll = false;
-  bool CopiesMemory = false;      ///< from one argument to another
-  bool CallsBack = false;         ///< it calls functions that it is given
-  bool Waits = false;             ///< other threads may change what they reach meanwhile
-  std::optional<unsigned> Filled; ///< it puts a new object where this argument points
-  bool Grows = false;             ///< it uses what is there
-  bool IsNoted = false;           ///< a file of notes says this, and not Acre's table
-  bool ReadsNumber = false;       ///< it puts where a number ends where its second argument points
+  bool CopiesMemory = false;                ///< from one argument to another
+  bool CallsBack = false;                   ///< it calls functions that it is given
+  bool Waits = false;                       ///< other threads may change what they reach meanwhile
+  std::optional<unsigned> Filled;           ///< it puts a new object where this argument points
+  std::optional<unsigned> FilledWhenClosed; ///< the same when what it returns is closed
+  bool Grows = false;                       ///< it uses what is there
+  bool IsNoted = false;                     ///< a file of notes says this, and not Acre's table
+  bool ReadsNumber = false; ///< it puts where a number ends where its second argument points
 
   bool pointsInto(unsigned Argument) const { return Argument < 32 && (PointsInto >> Argument & 1); }
   bool putsBytes(unsigned Argument) const { return Argument < 32 && (Bytes >> Argument & 1); }

@@ -143,7 +143,9 @@ bool PlainBody::note(const Stmt *Node) {
       noteCursor(Call, I);
     const PlainFacts::Callee Callee = Facts.of(Call);
     bool Copies = (Callee.Effect && Callee.Effect->CopiesMemory) || isAtomicBuiltin(Call);
-    const std::optional<unsigned> Filled = Callee.Effect ? Callee.Effect->Filled : std::nullopt;
+    std::optional<unsigned> Filled = Callee.Effect ? Callee.Effect->Filled : std::nullopt;
+    if (Callee.Effect && Callee.Effect->FilledWhenClosed)
+      Filled = Callee.Effect->FilledWhenClosed;
     bool Fills = Filled && *Filled < Call->getNumArgs() &&
                  !pointedBy(Call->getArg(*Filled)).isNull() &&
                  isOwning(pointedBy(Call->getArg(*Filled)));

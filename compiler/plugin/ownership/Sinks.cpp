@@ -51,6 +51,7 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
   if (Into.What == Sink::Variable) {
     assignOwner(*Vars.ownerOf(Into.Local), Conditions, Into.At);
     noteRestored(*Vars.ownerOf(Into.Local), From);
+    noteStream(*Vars.ownerOf(Into.Local), From);
     All.Slots.beginObject(*Vars.ownerOf(Into.Local), From, What);
   } else if (Into.What == Sink::Slot && Into.Place) {
     const bool WasEmpty = All.Places.isEmpty(Into.Place);
@@ -270,6 +271,8 @@ void SinkTransfer::consume(const DeclRefExpr *Owner, const Expr *From) {
 
 void SinkTransfer::assignOwner(unsigned Owner, unsigned char Conditions, const Stmt *At) {
   OwnerState &State = Now.Owners[Owner];
+  if (State.WrittenSince)
+    Says.reportAddress(At, Vars.owner(Owner));
   All.Aliases.changeAliased(Vars.rootOfOwner(Owner), At);
   All.Losses.reportOverwritten(Owner, At);
   State = OwnerState();
@@ -281,6 +284,8 @@ void SinkTransfer::assignOwner(unsigned Owner, unsigned char Conditions, const S
   for (OwnerState &Each : Now.Owners)
     if (Each.RestoredBy == Owner)
       Each.RestoredBy.reset();
+    else if (Each.WrittenBy == Owner)
+      Each.WrittenBy.reset();
 }
 
 void SinkTransfer::noteRestored(unsigned Owner, const Expr *From) {
@@ -294,6 +299,13 @@ void SinkTransfer::noteRestored(unsigned Owner, const Expr *From) {
       Now.Owners[Index].GrownAt = Call;
     else if (Now.Owners[Index].isSurely(OwnerState::Consumed))
       Now.Owners[Index].RestoredBy = Owner;
+}
+
+void SinkTransfer::noteStream(unsigned Owner, const Expr *From) {
+  const auto *Call = dyn_cast<CallExpr>(From->IgnoreParenCasts());
+  for (OwnerState &Each : Now.Owners)
+    if (Call && Each.WrittenSince == Call)
+      Each.WrittenBy = Owner;
 }
 
 void SinkTransfer::overwriteSlot(const Expr *Slot, const Stmt *At, unsigned char Conditions) {

@@ -28,6 +28,7 @@ public:
   void keepUnchosen(const State &Before, const clang::Expr *Choice, unsigned Owner);
   void checkNotBelow(const Value &Place, const clang::Expr *Slot, const Value &What,
                      const clang::Expr *From);
+  void assignOwner(unsigned Owner, unsigned char Conditions, const clang::Stmt *At);
 
 private:
   /// Reports if What is not owned as As says.
@@ -35,7 +36,8 @@ private:
   /// Says what is lent that a sink would keep.
   void noteLender(const Sink &Into, unsigned Root) const;
   void consume(const clang::DeclRefExpr *Owner, const clang::Expr *From);
-  void assignOwner(unsigned Owner, unsigned char Conditions, const clang::Stmt *At);
+  /// Owner gets the stream that From opens: notes what that writes to.
+  void noteStream(unsigned Owner, const clang::Expr *From);
   /// From may be realloc of another owner, which is not consumed if this one turns out to be null.
   void noteRestored(unsigned Owner, const clang::Expr *From);
   /// Conditions: of the new value.

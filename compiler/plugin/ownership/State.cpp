@@ -71,10 +71,20 @@ bool OwnerState::join(const OwnerState &Other) {
   bool WasFilled = FilledBy != nullptr;
   if (FilledBy != Other.FilledBy)
     FilledBy = nullptr;
+  const bool IsWritten = Other.WrittenSince && !WrittenSince;
+  const bool IsOther =
+      WrittenSince && Other.WrittenSince && WrittenBy && WrittenBy != Other.WrittenBy;
+  const unsigned char UnlessBefore = UnlessWritten;
+  if (IsWritten || IsOther)
+    WrittenBy = IsOther ? std::nullopt : Other.WrittenBy;
+  if (IsWritten)
+    WrittenSince = Other.WrittenSince;
+  UnlessWritten |= Other.UnlessWritten;
   bool IsGrown = Other.GrownAt && !GrownAt;
   if (IsGrown)
     GrownAt = Other.GrownAt;
-  return ConsumedAt.add(Other.ConsumedAt) || IsGrown || Conditions != Before ||
+  return ConsumedAt.add(Other.ConsumedAt) || IsGrown || IsWritten || IsOther ||
+         UnlessWritten != UnlessBefore || Conditions != Before ||
          WasRestored != RestoredBy.has_value() || WasFilled != (FilledBy != nullptr);
 }
 

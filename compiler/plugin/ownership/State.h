@@ -85,6 +85,10 @@ struct OwnerState {
   const clang::Stmt *GrownAt =
       nullptr; ///< realloc was given this owner, and put its result here: null loses the object
   const clang::CallExpr *FilledBy = nullptr; ///< this call was given its address to put one there
+  /// The stream that this call has opened puts one there when it is closed, on some path.
+  const clang::CallExpr *WrittenSince = nullptr;
+  std::optional<unsigned> WrittenBy; ///< the owner of that stream, if it is known
+  unsigned char UnlessWritten = 0;   ///< the conditions that it is in if there is no stream
 
   bool mayBe(Condition Which) const { return (Conditions & Which) != 0; }
   bool isSurely(Condition Which) const { return Conditions == Which; }

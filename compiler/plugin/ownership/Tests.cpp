@@ -104,6 +104,11 @@ void TestTransfer::restrict(State &Into, const VarDecl *Variable, bool IsNull) c
         Each.ConsumedAt = Sites();
       }
       Each.RestoredBy.reset();
+    } else if (Each.WrittenBy == Index && IsNull) { // the stream was not opened
+      Each.Conditions &= ~OwnerState::Uninitialized;
+      Each.Conditions |= Each.UnlessWritten;
+      Each.WrittenSince = nullptr;
+      Each.WrittenBy.reset();
     }
   Into.conclude();
 }

@@ -89,9 +89,9 @@ void searched(char *unique key) {
 void memory_stream(size_t *size) {
   char *unique text = NULL;
   FILE *out = open_memstream(&text, size);
-  // expected-error@-1 {{changes the annotation of the pointers behind it}}
+  // expected-error@-1 {{the address of the unique pointer 'text'}}
   fclose(out);
-  free(text);
+  free(text); // expected-error {{'text' is used before it is initialized}}
 }
 // Kept by what is called back.
 static const void *greatest;
