@@ -429,7 +429,8 @@ void CallTransfer::checkOverlap(ArrayRef<Lending> Lent) {
       bool MayRely = Lent[I].IsAlone || Lent[J].IsAlone; // else an alias may be copied
       // What hangs on a slot is gone when the other argument's callee takes it out.
       auto MayLose = [](const Lending &Changed, const Lending &Other, unsigned Root) {
-        return Changed.MayChangeSlots && Other.From.Deep.test(Root);
+        return Changed.MayChangeSlots && Other.From.Deep.test(Root) &&
+               !Changed.Part.isApartFrom(Other.From.Via);
       };
       if (MayBothChange && MayRely && Lent[I].From.IsOpen && Lent[J].From.IsOpen &&
           areOfOneType(Lent[I].Argument, Lent[J].Argument))
