@@ -160,8 +160,11 @@ void CallTransfer::argument(const CallExpr *Call, unsigned Index,
       lendAddress(Call, Index, Each);
     OwnerState &Owner = Now.Owners[*Vars.ownerOf(Each)];
     // A call that fails leaves it as it is.
-    const bool IsUnset = IsFilled && Owner.isSurely(OwnerState::Uninitialized);
-    if (Owner.mayBe(OwnerState::Consumed) || (Owner.mayBe(OwnerState::Uninitialized) && !IsUnset))
+    const bool HasNone =
+        Owner.mayBe(OwnerState::Consumed) || Owner.mayBe(OwnerState::Uninitialized);
+    const bool IsUnset =
+        IsFilled && HasNone && !Owner.mayBe(OwnerState::Live) && !Owner.WrittenSince;
+    if (HasNone && !IsUnset)
       Says.reportConsumed(Each, Owner, Argument);
     if (IsFilled)
       All.Losses.reportOverwritten(*Vars.ownerOf(Each), Argument);
@@ -282,12 +285,14 @@ void CallTransfer::leaveSlots(const SlotRange &Lent, const SlotState &Before, co
       State.setNull(I, Before.isNull(I) && !Use->Fills.test(I - Lent.First));
     }
     // What acre_out has filled is taken again where the call fails.
-    const bool MayTake =
-        Use && Use->Takes.test(I - Lent.First) && !saysOut(parameterType(Call, Index));
+    const bool IsOut = saysOut(parameterType(Call, Index));
+    const bool MayTake = Use && Use->Takes.test(I - Lent.First) && !IsOut;
     if (!MayFill || Slots.Many.test(I) || MayTake)
       continue;
     State.setLive(I, 1, true);
-    State.setFilledBy(I, Call);
+    // A call that fails may leave what was there.
+    if (IsOut || !Before.mayBeLive(I))
+      State.setFilledBy(I, Call);
   }
 }
 

@@ -214,8 +214,10 @@ bool Filling::pass(const CallExpr *Call, const Expr *Argument, const Part &At) {
       take(At, When);
       return true;
     }
-    // What begins with a value may begin as null: it is set, and not only looked at.
-    Use.Takes.set(At.First, At.First + At.Count);
+    // What begins with a value may begin as null: it is set, and not only looked at.  Callers give
+    // null to empty the slot.
+    if (isa_and_nonnull<ParmVarDecl>(localVariable(Call->getArg(1)->IgnoreParenCasts())))
+      Use.Takes.set(At.First, At.First + At.Count);
     Use.Fills.set(At.First, At.First + At.Count);
     lookAt(At, When);
     return true;
@@ -228,7 +230,8 @@ bool Filling::pass(const CallExpr *Call, const Expr *Argument, const Part &At) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   const bool IsBorrowed = !To.isNull() && disciplineOf(To) == Discipline::Borrowed;
   const SlotUse *Inner = Callee ? Known.slotUse({Callee->getCanonicalDecl(), Index}) : nullptr;
-  if (Effect ? Effect->keeps(Index) || Effect->pointsInto(Index) : !IsBorrowed)
+  const bool IsResultUsed = isa_and_nonnull<Expr, DeclStmt, ReturnStmt>(Tree.userOf(Call));
+  if (Effect ? Effect->keeps(Index) || (Effect->pointsInto(Index) && IsResultUsed) : !IsBorrowed)
     Use.IsKept |= !Inner || Inner->IsKept;
   if (Effect && overwrittenArgument(Call) == Index) {
     set(At, When, false);

@@ -95,7 +95,8 @@ void Reporter::reportConsumed(const VarDecl *Variable, const OwnerState &Owner, 
          unsigned(IsMaybe));
   noteSites(Owner.ConsumedAt, "consumed here");
   const SourceLocation Name = Variable->getLocation();
-  if (WasConsumed || !IsSpeaking || Name.isInvalid() || Variable->getInit())
+  if (WasConsumed || !IsSpeaking || Name.isInvalid() || Variable->getInit() ||
+      isa<ParmVarDecl>(Variable))
     return;
   auto Note = Reports.note(Name, "declared here without a value");
   if (Name.isFileID())
