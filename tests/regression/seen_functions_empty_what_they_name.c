@@ -19,6 +19,7 @@ static struct node *unique nodes;
 static void (*handler)(int event);
 char *unique make(void);
 struct node *unique make_node(void);
+void log_number(__UINTPTR_TYPE__ number);
 void refill(struct pair *borrowed p);
 
 static void fire(int event) {
@@ -44,6 +45,10 @@ void handled(void) {
   fire(1);
   banner = make();         // expected-warning {{'banner' may be overwritten}}
   current.first = make();  // expected-warning {{'current.first' may be overwritten}}
+}
+void as_a_number(struct pair *borrowed p) {
+  log_number((__UINTPTR_TYPE__)p);
+  p->first = make(); // expected-warning {{'p->first' may be overwritten}}
 }
 void another(void) {
   reset();

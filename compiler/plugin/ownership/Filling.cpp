@@ -227,6 +227,7 @@ bool Filling::pass(const CallExpr *Call, const Expr *Argument, const Part &At) {
     ++Index;
   QualType To = Index == Call->getNumArgs() ? QualType() : parameterType(Call, Index);
   const std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
+  const QualType Into = To.isNull() ? To : To->getPointeeType(); // null for a number
   const FunctionDecl *Callee = Call->getDirectCallee();
   const bool IsBorrowed = !To.isNull() && disciplineOf(To) == Discipline::Borrowed;
   const SlotUse *Inner = Callee ? Known.slotUse({Callee->getCanonicalDecl(), Index}) : nullptr;
@@ -238,7 +239,7 @@ bool Filling::pass(const CallExpr *Call, const Expr *Argument, const Part &At) {
   } else if (saysOut(To) || (Effect && Effect->Filled == Index)) {
     set(At, When, true);
   } else if ((Effect && !Effect->CallsBack && !Effect->Freed) ||
-             (!To.isNull() && To->getPointeeType().isConstQualified())) {
+             (!Into.isNull() && Into.isConstQualified())) {
     At.Count ? read(At, When) : set(At, When, false);
   } else if (Inner && Inner->Fills.size() == At.Count) {
     for (unsigned I : Inner->Fills.set_bits())
