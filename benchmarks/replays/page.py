@@ -117,7 +117,9 @@ def row(bug, ways):
 def said(bug, ways):
     lines = [told(ways, way, bug) for way in ("trap", "sites")]
     if not lines[0]:
-        return f"- {bug.TITLE}: {bug.NOT_TOLD}\n"
+        text = f"- {bug.TITLE}: {bug.NOT_TOLD}\n"
+        line = told(ways, "collected", bug)
+        return text + (f"  With `-facre-malloc=collected` it is both: `{line}`\n" if line else "")
     text = f"- {bug.TITLE}: `{lines[0]}`\n"
     stored = re.search(r"stored (?:as '[^']*' )?at \S+ in \w+", lines[1] or "")
     return text + (f"  With sites: `{stored.group()}`\n" if stored else "")

@@ -53,6 +53,11 @@ WAYS = {
         for policy in ("abort", "sever", "trap")
     },
     "sites": ("acre", ("-facre-pools=nginx", "-facre-sites"), {"ACRE_DELETE": "trap"}),
+    "collected": (
+        "acre",
+        ("-facre-pools=nginx", "-facre-malloc=collected"),
+        {"ACRE_DELETE": "trap"},
+    ),
     "mended": ("acre", ("-facre-pools=nginx",), {"ACRE_DELETE": "trap"}),
 }
 LIBRARIES = (("acre", "AcrePlugin.so"), ("libacre.a",))
