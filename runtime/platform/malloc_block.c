@@ -128,7 +128,8 @@ static uint64_t word_at(struct window *window, uintptr_t address, uintptr_t limi
   return window->words[(address - window->start) / sizeof(uint64_t)];
 }
 
-/* Goes from chunk to chunk, from start to exactly end, where the heap ends.  flag: what each of
+/* Goes from chunk to chunk, from start to exactly end, where the heap ends; false if that cannot be:
+   start is no chunk.  *found: the block of address, of size 0 if that is free.  flag: what each of
    them that is in use has of IS_OF_THREAD. */
 static bool walk(struct window *window, uintptr_t start, uintptr_t end, unsigned flag,
                  uintptr_t address, struct acre_malloc_block *found) {
@@ -148,7 +149,7 @@ static bool walk(struct window *window, uintptr_t start, uintptr_t end, unsigned
         (!flag && header & IS_OF_THREAD))
       return false;
     if (hit && hit + hit_size == start && !(header & PREVIOUS_IN_USE))
-      return false; /* the chunk of the address is free */
+      hit = 0; /* the chunk of the address is free */
     if (address - (start + HEADER) < size - sizeof(uint64_t) && !is_last &&
         (header & IS_OF_THREAD) == flag) {
       hit = start;
@@ -158,7 +159,7 @@ static bool walk(struct window *window, uintptr_t start, uintptr_t end, unsigned
   }
   if (hit)
     *found = (struct acre_malloc_block){hit + HEADER, hit_size - sizeof(uint64_t)};
-  return hit != 0;
+  return true;
 }
 
 /* Where the first chunk begins is not said: thread-local memory of a static program, or what the
