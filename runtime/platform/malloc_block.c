@@ -128,9 +128,9 @@ static uint64_t word_at(struct window *window, uintptr_t address, uintptr_t limi
   return window->words[(address - window->start) / sizeof(uint64_t)];
 }
 
-/* Goes from chunk to chunk, from start to exactly end, where the heap ends; false if that cannot be:
-   start is no chunk.  *found: the block of address, of size 0 if that is free.  flag: what each of
-   them that is in use has of IS_OF_THREAD. */
+/* Goes from chunk to chunk, from start to exactly end, where the heap ends; false if that cannot
+   be: start is no chunk.  *found: the block of address, of size 0 if that is free.  flag: what each
+   of them that is in use has of IS_OF_THREAD. */
 static bool walk(struct window *window, uintptr_t start, uintptr_t end, unsigned flag,
                  uintptr_t address, struct acre_malloc_block *found) {
   uint64_t first = word_at(window, start + sizeof(uint64_t), end);

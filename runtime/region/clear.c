@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* clear.c - what goes before its region does: all objects of one that stays, or a single object. */
+#include "region/clear.h"
+
 #include <acre/region.h>
 
 #include "counting/object.h"
@@ -21,8 +23,10 @@ static struct acre_region_entry *expect_own(acre_region handle, const char *func
   return region;
 }
 
-bool acre_region_clear(acre_region handle, acre_subregions subregions, const char *here) {
-  struct acre_region_entry *region = expect_own(handle, "clearregion", here);
+__attribute__((noinline)) bool acre_clear(struct acre_region_entry *region,
+                                          acre_subregions subregions,
+                                          struct acre_report_words words, const char *here,
+                                          void *frame) {
   const struct acre_target target = {.region = region->index};
   struct acre_condemned set = {0};
   if (subregions == ACRE_SUBREGIONS_KEEP)
@@ -30,14 +34,19 @@ bool acre_region_clear(acre_region handle, acre_subregions subregions, const cha
   else
     acre_condemned_add_tree(&set, region);
   set.target = &target;
-  enum acre_verdict verdict = acre_delete_decide(
-      &set,
-      (struct acre_report_words){.verb = "clear", .event = "clearregion called", .target = &target},
-      here, __builtin_frame_address(0));
+  words.target = &target;
+  enum acre_verdict verdict = acre_delete_decide(&set, words, here, frame);
   /* The contents have no name of their own under which they could wait. */
   if (verdict == ACRE_VERDICT_WAITS)
     verdict = ACRE_VERDICT_STAYS;
   return acre_delete_carry_out(&set, verdict, here);
+}
+
+bool acre_region_clear(acre_region handle, acre_subregions subregions, const char *here) {
+  struct acre_region_entry *region = expect_own(handle, "clearregion", here);
+  return acre_clear(region, subregions,
+                    (struct acre_report_words){.verb = "clear", .event = "clearregion called"},
+                    here, __builtin_frame_address(0));
 }
 
 static struct acre_object expect_object(const struct acre_region_entry *region, void *p,

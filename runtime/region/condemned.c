@@ -119,7 +119,7 @@ static void visit_referrer(uintptr_t slot, uint32_t region, void *context) {
   if (holder && acre_condemned_set_of(acre_registry_at(holder)) == set)
     return;
   if (set->referrers.count < ACRE_REFERRERS_MAX)
-    set->referrers.slots[set->referrers.count] = slot;
+    set->referrers.complements[set->referrers.count] = ~slot;
   set->referrers.count++;
   each->visit(slot, region, each->context);
 }
@@ -127,7 +127,7 @@ static void visit_referrer(uintptr_t slot, uint32_t region, void *context) {
 static void visit_known(const struct referrer_visit *each) {
   struct acre_condemned *set = each->set;
   for (size_t i = 0; i < set->referrers.count; i++) {
-    const uintptr_t slot = set->referrers.slots[i];
+    const uintptr_t slot = ~set->referrers.complements[i];
     uintptr_t start;
     const uint32_t region = acre_record_get(slot, &start);
     if (region && start == slot && acre_condemned_set_of(acre_registry_at(region)) == set)

@@ -36,11 +36,13 @@ struct acre_condemned {
   const struct acre_target *target; /* null: all members are to go */
   bool is_target_referred;          /* as of the last look for an obstacle */
   bool spares_frames; /* what frames hold keeps no member from going: it stays as a zombie */
-  /* Which slots outside refer to members, by the last walk over all records, if they were few. */
+  /* Which slots outside refer to members, by the last walk over all records, if they were few.  As
+     complements: a collection that decides whether the set goes searches this stack, and is not to
+     find objects alive because their slots are listed here. */
   struct {
     bool are_known;
     size_t count;
-    uintptr_t slots[ACRE_REFERRERS_MAX];
+    uintptr_t complements[ACRE_REFERRERS_MAX];
   } referrers;
 };
 

@@ -385,7 +385,9 @@ static bool delete_set(struct acre_condemned *set, const char *here, void *frame
       frame);
 }
 
-static bool delete_one(struct acre_region_entry *region, const char *here, void *frame) {
+/* Not inline: its frame begins after the stack was cleared (acre_delete_clear_stack). */
+__attribute__((noinline)) static bool delete_one(struct acre_region_entry *region, const char *here,
+                                                 void *frame) {
   struct acre_condemned set = {0};
   acre_condemned_add(&set, region);
   return delete_set(&set, here, frame);

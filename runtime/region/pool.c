@@ -28,6 +28,7 @@
 #include "platform/os.h"
 #include "platform/thread.h"
 #include "region/allocate.h"
+#include "region/clear.h"
 #include "region/condemned.h"
 #include "region/delete.h"
 #include "region/give.h"
@@ -243,7 +244,11 @@ static void clear_pool(struct acre_region_entry *region, acre_subregions below, 
   if (found)
     found->region = NULL;
   adopt_tree(region);
-  acre_region_clear(acre_handle_of(region), below, here);
+  acre_delete_clear_stack();
+  acre_clear(
+      region, below,
+      (struct acre_report_words){.verb = "clear the pool of", .event = "the pool was cleared"},
+      here, frame);
 }
 
 /* A frame that is not deeper than that of the outermost call is one that longjmp has led back to,

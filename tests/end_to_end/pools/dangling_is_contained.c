@@ -5,6 +5,7 @@
 // RUN: not --crash %t use 2>&1 | sed -n '/fatal/,/used/p' | %whole %s --check-prefix=USED
 // RUN: env ACRE_DELETE=sever %t severed 2>&1 | FileCheck %s --check-prefix=SEVERED
 // RUN: env ACRE_DELETE=abort not --crash %t 2>&1 | %whole %s --check-prefix=ABORT
+// RUN: env ACRE_DELETE=abort not --crash %t clear 2>&1 | %whole %s --check-prefix=CLEAR
 // RUN: env ACRE_DELETE=defer ACRE_LOG=syslog %t kept 2>&1 | count 0
 // RUN: env ACRE_DELETE=refuse ACRE_LOG=syslog %t kept 2>&1 | count 0
 // RUN: rm -f %t.log && env ACRE_LOG=%t.log %t 2>&1 | count 0
@@ -34,6 +35,10 @@ static void serve(pool *connection, int number) {
 int main(int argc, char **argv) {
   const char *what = argc > 1 ? argv[1] : "";
   pool *connection = pool_create(NULL);
+  if (strcmp(what, "clear") == 0) {
+    last = pool_alloc(connection, sizeof *last);
+    pool_clear(connection);
+  }
   for (int i = 0; i < 100; i++)
     serve(connection, i);
   if (strcmp(what, "use") == 0)
@@ -49,22 +54,28 @@ int main(int argc, char **argv) {
 
 // TOLD: acre: 100 times: global variable 'last'{{.*}}
 // TOLD: acre: 100 times: the word at offset 0 of struct request *{{.*}}
-// TOLD: acre: global variable 'last' ([[FILE]]:22) pointed to struct request allocated at
-// TOLD-SAME: [[FILE]]:26 in the region created at [[FILE]]:25, severed at [[FILE]]:31
-// TOLD: acre: the word at offset 0 of struct request * allocated at [[FILE]]:29 in the region
-// TOLD-SAME: created at [[FILE]]:36 pointed to struct request allocated at [[FILE]]:26
-// TOLD-SAME: in the region created at [[FILE]]:25, severed at [[FILE]]:31
+// TOLD: acre: global variable 'last' ([[FILE]]:23) pointed to struct request allocated at
+// TOLD-SAME: [[FILE]]:27 in the region created at [[FILE]]:26, severed at [[FILE]]:32
+// TOLD: acre: the word at offset 0 of struct request * allocated at [[FILE]]:30 in the region
+// TOLD-SAME: created at [[FILE]]:37 pointed to struct request allocated at [[FILE]]:27
+// TOLD-SAME: in the region created at [[FILE]]:26, severed at [[FILE]]:32
+// CLEAR: acre: fatal: cannot clear the pool of the region created at
+// CLEAR-SAME: [[FILE]]:37: 1 reference remains
+// CLEAR-NEXT: the pool was cleared at [[FILE]]:40
+// CLEAR-NEXT: 1. global variable 'last' ([[FILE]]:23) points to struct request allocated at
+// CLEAR-SAME: [[FILE]]:39
+// CLEAR-NEXT: hint: set these variables to null before the region is deleted
 // SEVERED: global variable 'last'
-// USED: acre: fatal: use of a pointer into a region that was deleted at [[FILE]]:31
-// USED-NEXT: global variable 'last' ([[FILE]]:22) pointed to struct request allocated at
-// USED-SAME: [[FILE]]:26 in the region created at [[FILE]]:25
+// USED: acre: fatal: use of a pointer into a region that was deleted at [[FILE]]:32
+// USED-NEXT: global variable 'last' ([[FILE]]:23) pointed to struct request allocated at
+// USED-SAME: [[FILE]]:27 in the region created at [[FILE]]:26
 // USED-NEXT: used {{(in main, )?}}at offset 0 of what it pointed to
-// ABORT: acre: fatal: cannot end the pool of the region created at [[FILE]]:25:
+// ABORT: acre: fatal: cannot end the pool of the region created at [[FILE]]:26:
 // ABORT-SAME: 2 references from outside remain
-// ABORT-NEXT: the pool was ended at [[FILE]]:31
-// ABORT-NEXT: 1. the word at offset 0 of struct request * allocated at [[FILE]]:29
-// ABORT-SAME: in the region created at [[FILE]]:36 points to struct request
-// ABORT-SAME: allocated at [[FILE]]:26
-// ABORT-NEXT: 2. global variable 'last' ([[FILE]]:22) points to struct request allocated at
-// ABORT-SAME: [[FILE]]:26
+// ABORT-NEXT: the pool was ended at [[FILE]]:32
+// ABORT-NEXT: 1. the word at offset 0 of struct request * allocated at [[FILE]]:30
+// ABORT-SAME: in the region created at [[FILE]]:37 points to struct request
+// ABORT-SAME: allocated at [[FILE]]:27
+// ABORT-NEXT: 2. global variable 'last' ([[FILE]]:23) points to struct request allocated at
+// ABORT-SAME: [[FILE]]:27
 // ABORT-NEXT: hint: set these variables to null before the region is deleted
