@@ -39,7 +39,7 @@ bool acre_is_verifying;
 static bool is_in_scope(const struct acre_region_entry *region, bool is_alone) {
   acre_registry_lock();
   bool is_region = region->state == ACRE_STATE_LIVE || region->state == ACRE_STATE_DEFERRED;
-  bool is_ours = is_alone || (!region->is_pool && acre_region_owner(region) == acre_thread_id());
+  bool is_ours = is_alone || (acre_region_owner(region) == acre_thread_id() && !region->is_pool);
   acre_registry_unlock();
   return is_region && is_ours;
 }
