@@ -434,11 +434,16 @@ def without(body, blamed, lost):
         if id(statement) in blamed:
             continue
         if kind not in STATEMENTS:
-            ends = [name for place, name in lost if place == id(statement)]
             parts = [without(part, blamed, lost) for part in rest[0]]
-            statement = (kind, [parts[0] + list(map(drop_of, ends)), *parts[1:]], *rest[1:])
+            drops = drops_of(lost, id(statement))
+            statement = (kind, [parts[0] + drops, *parts[1:]], *rest[1:])
         kept.append(statement)
     return kept
+
+
+def drops_of(lost, end):
+    """Drops of what is lost at an end, in the same order for the same seed."""
+    return [drop_of(name) for name in sorted(name for place, name in lost if place == end)]
 
 
 def drop_of(name):
@@ -458,7 +463,7 @@ def judged_function(rng):
         if not model.blamed and not model.lost:
             break
         function.body = without(function.body, model.blamed, model.lost)
-        function.body += [drop_of(name) for place, name in model.lost if place == model.end]
+        function.body += drops_of(model.lost, model.end)
         model = Model(function).judge()
     if rng.random() < 0.6:
         function.change()
