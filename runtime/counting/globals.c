@@ -115,8 +115,7 @@ static void compare_thread_local(const acre_rt_global *variable, uintptr_t addre
 
 static void search_thread_locals(struct search *search) {
   acre_modules_lock();
-  for (const acre_rt_module *module = has_thread_locals ? modules : NULL; module;
-       module = module->next)
+  for (const acre_rt_module *module = modules; has_thread_locals && module; module = module->next)
     each_thread_local(module, compare_thread_local, search);
   acre_modules_unlock();
 }

@@ -29,5 +29,9 @@ bool acre_type_is_packed(const acre_type *type, uintptr_t address);
 static inline const acre_owned_type *acre_site_owned(const acre_site *site) {
   return site && site->type ? site->type->owned : NULL;
 }
+/* Is it certain that they hold no pointers? */
+static inline bool acre_site_has_no_pointers(const acre_site *site) {
+  return site && site->type && site->type->slot_count == 0;
+}
 
 #endif

@@ -47,10 +47,6 @@ static inline void note_owning(acre_region handle, const acre_site *site, const 
     acre_registry_expect_own_at(handle, function, NULL, site)->is_owning = true;
 }
 
-static bool is_pointer_free(const acre_site *site) {
-  return site && site->type && site->type->slot_count == 0;
-}
-
 static bool is_within_limit(const struct acre_region_entry *region, size_t more) {
   return region->bytes_limit == SIZE_MAX ||
          (more <= region->bytes_limit && acre_region_bytes(region) <= region->bytes_limit - more);
@@ -163,7 +159,7 @@ static inline void *alloc_any(acre_region handle, bool is_pointer_free, size_t s
 
 void *acre_region_alloc(acre_region handle, size_t size, size_t align, const acre_site *site) {
   note_owning(handle, site, "ralloc");
-  return alloc_any(handle, is_pointer_free(site), size, align, site, "ralloc");
+  return alloc_any(handle, acre_site_has_no_pointers(site), size, align, site, "ralloc");
 }
 
 /* -- Arrays ------------------------------------------------------------------------------------ */
@@ -177,7 +173,7 @@ static size_t array_bytes(size_t count, size_t size) {
 void *acre_region_alloc_array(acre_region handle, size_t count, size_t size, size_t align,
                               const acre_site *site) {
   note_owning(handle, site, "rarrayalloc");
-  return alloc_any(handle, is_pointer_free(site), array_bytes(count, size), align, site,
+  return alloc_any(handle, acre_site_has_no_pointers(site), array_bytes(count, size), align, site,
                    "rarrayalloc");
 }
 

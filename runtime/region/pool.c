@@ -119,8 +119,8 @@ void acre_rt_pool_named(const void *pool, const char *name) {
 
 /* Where an object of site would lie, if that has memory to be used again. */
 static struct acre_allocator *reusable_of(struct acre_region_entry *region, const acre_site *site) {
-  const bool is_pointer_free = site && site->type && site->type->slot_count == 0;
-  struct acre_allocator *allocator = is_pointer_free ? &region->pointer_free : &region->normal;
+  struct acre_allocator *allocator =
+      acre_site_has_no_pointers(site) ? &region->pointer_free : &region->normal;
   return allocator->reusable && !acre_site_owned(site) ? allocator : NULL;
 }
 

@@ -183,28 +183,23 @@ static void choose(struct referrer *referrer, acre_delete_policy policy, const c
     known->trap = referrer->substitute;
 }
 
-static bool is_any_trapped(const struct listing *listing) {
-  for (size_t i = 0; i < listing->count; i++)
-    if (listing->all[i].substitute)
-      return true;
-  return false;
-}
-
 void acre_sever(struct acre_condemned *set,
                 acre_delete_policy (*policy_of)(const struct acre_region_entry *region),
                 const char *what, const char *here) {
   struct listing listing = {.set = set};
   if (!list(&listing))
     return;
+  bool is_any_trapped = false;
   pthread_mutex_lock(&known_lock);
   for (size_t i = 0; i < listing.count; i++) {
     struct referrer *referrer = &listing.all[i];
     referrer->known = acre_known_finding_of(referrer->slot, referrer->value, here);
     choose(referrer, policy_of(acre_registry_at(acre_page_owner(referrer->value))), here);
     log_referrer(referrer, what, here);
+    is_any_trapped |= referrer->substitute != NULL;
   }
   pthread_mutex_unlock(&known_lock);
-  if (is_any_trapped(&listing))
+  if (is_any_trapped)
     acre_trap_watch();
   acre_gc_world_stop();
   for (size_t i = 0; i < listing.count; i += FEW)

@@ -17,6 +17,7 @@
 #include "gc/heap/ring.h"
 #include "gc/heap/space.h"
 #include "gc/trace/event.h"
+#include "memory/descriptor.h"
 #include "platform/check.h"
 #include "platform/os.h"
 #include "platform/sanitizer.h"
@@ -276,7 +277,7 @@ static void *alloc_big(heap *h, size_t size, const acre_site *site) {
   p->epoch = 0;
   ring_add_white(&h->cells.big, first, first, 1);
   ring_take(&h->cells.big);
-  p->has_pointers = !site_has_no_pointers(site);
+  p->has_pointers = !acre_site_has_no_pointers(site);
   h->cells.big_used_pages += count;
   h->cells.big_used_work += big_work(p);
   count_object(h, &(cell){.start = page_address(h, first), .page = first, .is_big = true}, size);

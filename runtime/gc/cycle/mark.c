@@ -17,6 +17,7 @@
 #include "gc/heap/format.h"
 #include "gc/heap/ring.h"
 #include "gc/trace/event.h"
+#include "memory/descriptor.h"
 #include "platform/check.h"
 #include "platform/os.h"
 #include "platform/sanitizer.h"
@@ -103,7 +104,7 @@ void acre_gc_mark_linked(heap *h, const void *value) {
   }
   if (o.flags & OBJECT_FREED)
     acre_gc_mark_freed(h, &c);
-  if (site_has_no_pointers(o.site)) {
+  if (acre_site_has_no_pointers(o.site)) {
     ring_blacken(r, cell_ref(r, &c));
     return;
   }

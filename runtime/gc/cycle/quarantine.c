@@ -10,6 +10,7 @@
 #include "gc/heap/format.h"
 #include "gc/heap/ring.h"
 #include "gc/heap/space.h"
+#include "memory/descriptor.h"
 #include "platform/check.h"
 #include "platform/os.h"
 #include "platform/sanitizer.h"
@@ -269,7 +270,7 @@ static void read_stretch(heap *h, const stretch *s, const char *start, const cha
 }
 
 static bool has_no_pointers(const char *start) {
-  return site_has_no_pointers(
+  return acre_site_has_no_pointers(
       (const acre_site *)(uintptr_t)(*(const uint64_t *)start & INFO_SITE_MASK));
 }
 

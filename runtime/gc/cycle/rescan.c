@@ -108,7 +108,7 @@ static void visit_slot(const acre_slot *run, size_t offset, void *context) {
 static void visit_object(heap *h, const cell *c, const char *start, const char *end,
                          found_values *f) {
   object_view o = cell_object(h, c);
-  if (site_has_no_pointers(o.site))
+  if (acre_site_has_no_pointers(o.site))
     return;
   h->cycle.holder = o.start;
   const acre_type *type = o.site ? o.site->type : NULL;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "memory/descriptor.h"
 #include "platform/check.h"
 #include "platform/sanitizer.h"
 
@@ -22,7 +23,7 @@ static void write_size(heap *h, const cell *c, const object_view *o, size_t size
     size_t *work =
         cell_colour(h, c) == COLOUR_ECRU ? &h->cells.big_ecru_work : &h->cells.big_used_work;
     *work -= big_work(p);
-    p->has_pointers = !site_has_no_pointers(site);
+    p->has_pointers = !acre_site_has_no_pointers(site);
     *work += big_work(p);
     p->size = size;
     p->site = site;

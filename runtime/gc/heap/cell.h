@@ -288,10 +288,6 @@ static inline void cell_change_flags(heap *h, const cell *c, unsigned clear, uns
     header_change_flags(h, c->start, clear, set);
 }
 
-static inline bool site_has_no_pointers(const acre_site *site) {
-  return site && site->type && site->type->slot_count == 0;
-}
-
 /* How many pages a big object is for the pace of collections: one without pointers is marked as
  * quickly as a cell is. */
 static inline size_t big_work(const cell_page *p) { return p->has_pointers ? p->count : 1; }

@@ -43,7 +43,7 @@ static void check(const struct item *item, unsigned number) {
     CHECK(item->bytes[i] == (item->number & 0xff));
 }
 
-/* Who points to what was given back, and the number that it had. */
+/* A pointer to what was given back, and the number that it had. */
 struct holder {
   struct item *item;
   unsigned number;
