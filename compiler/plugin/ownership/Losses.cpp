@@ -345,17 +345,17 @@ void LossTransfer::noteGiven(const CallExpr *Call, unsigned Index, const Value &
       Object && !All.ObjectSlots.empty() && All.slotsOf(*Object).Paths == Slots.Paths
           ? &Now.Slots[*Object]
           : nullptr;
+  const VarDecl *Holder = State ? Vars.owner(*Object) : Parameter;
   for (unsigned I = 0; I != Slots.count(); ++I) {
     const LeftSlots::Slot Which = {{Callee->getCanonicalDecl(), Index}, I};
     if (State && State->isNull(I))
       Known.Left.isEmptied(Which);
     else if (State ? State->mayBeLive(I) || State->mayBeForeign(I) : What.IsFresh)
-      Known.Left.isNotEmptied(
-          Which, Call,
-          Says.later(Diag::Leak, Call, unsigned(Loss::FreedWithSlot),
-                     State ? Vars.owner(*Object) : Parameter, 0u,
-                     (State ? Vars.owner(*Object) : Parameter)->getNameAsString() + "->" +
-                         llvm::StringRef(Slots.Paths[I]).ltrim('.').str()));
+      Known.Left.isNotEmptied(Which, Call,
+                              Says.later(Diag::Leak, Call, unsigned(Loss::FreedWithSlot), Holder,
+                                         0u,
+                                         Holder->getNameAsString() + "->" +
+                                             llvm::StringRef(Slots.Paths[I]).ltrim('.').str()));
   }
 }
 
