@@ -70,6 +70,23 @@ def write_data(results, name, data):
         file.write("\n")
 
 
+def parse_programs(parser, name):
+    """The command line of benchmarks/<name>, which builds programs: with --acre, --clang and
+    --work."""
+    parser.add_argument(
+        "--acre", default=os.path.join(ROOT, "build"), help="build directory, or an installation"
+    )
+    parser.add_argument("--clang", default=shutil.which("clang-22") or "/usr/lib/llvm-22/bin/clang")
+    parser.add_argument(
+        "--work",
+        help=f"where the programs are built; default: benchmarks/{name} in the build directory",
+    )
+    options = parser.parse_args()
+    options.acre = os.path.abspath(options.acre)
+    options.work = os.path.abspath(options.work or os.path.join(options.acre, "benchmarks", name))
+    return options
+
+
 def main(name, description, tools, measure, write_page):
     """The command of a benchmark that measures one build directory and writes one page,
     docs/results/<name>.md. measure(acre) gives the data; write_page(path, data) gets it with where

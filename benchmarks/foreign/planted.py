@@ -13,7 +13,6 @@ import importlib
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 
@@ -33,6 +32,7 @@ sys.path[:0] = [
     ),
 ]
 sys.dont_write_bytecode = True
+import common  # noqa: E402
 import program as foreign  # noqa: E402
 import programs  # noqa: E402
 
@@ -64,20 +64,12 @@ def parse_options():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--acre", default=os.path.join(ROOT, "build"))
-    parser.add_argument("--clang", default=shutil.which("clang-22") or "/usr/lib/llvm-22/bin/clang")
-    parser.add_argument("--work", help="default: benchmarks/planted in the build directory")
     parser.add_argument("--programs", nargs="+", choices=NAMES, default=NAMES, metavar="PROGRAM")
     parser.add_argument("--page", default=os.path.join(ROOT, "docs", "results", "planted.md"))
     parser.add_argument(
         "--keep-first", action="store_true", help="keep what these reports lack as the first ones"
     )
-    options = parser.parse_args()
-    options.acre = os.path.abspath(options.acre)
-    options.work = os.path.abspath(
-        options.work or os.path.join(options.acre, "benchmarks", "planted")
-    )
-    return options
+    return common.parse_programs(parser, "planted")
 
 
 def run(program, kind, plant, mistake):

@@ -12,7 +12,6 @@ status: 0; 1 if a program failed.
 import argparse
 import json
 import os
-import shutil
 import sys
 import time
 
@@ -50,13 +49,6 @@ def parse_options():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument(
-        "--acre", default=os.path.join(ROOT, "build"), help="build directory, or an installation"
-    )
-    parser.add_argument("--clang", default=shutil.which("clang-22") or "/usr/lib/llvm-22/bin/clang")
-    parser.add_argument(
-        "--work", help="where the programs are built; default: in the build directory"
-    )
     parser.add_argument("--runs", type=int, default=7, help="runs of each program in each column")
     kinds = [*NAMES, *(name + "-ported" for name in PORTED)]
     parser.add_argument("--programs", nargs="+", choices=kinds, default=kinds, metavar="PROGRAM")
@@ -79,12 +71,8 @@ def parse_options():
         action="store_true",
         help="keep these figures as the first ones of programs that have none yet",
     )
-    options = parser.parse_args()
+    options = common.parse_programs(parser, "foreign")
     options.further_runs, options.every = 0, kinds
-    options.acre = os.path.abspath(options.acre)
-    options.work = os.path.abspath(
-        options.work or os.path.join(options.acre, "benchmarks", "foreign")
-    )
     return options
 
 

@@ -25,6 +25,7 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE.parent), str(ROOT / "tests" / "real")]
 import common  # noqa: E402
 import sources  # noqa: E402
+import toolchain  # noqa: E402
 
 ROUNDS = 5
 SECONDS = 3
@@ -69,23 +70,18 @@ def build(acre, directory):
         ("plain", "clang-22", ""),
         ("pools", str(acre / "bin" / "acre-cc"), " -facre-pools=nginx"),
     ):
-        tree = os.path.join(directory, kind)
-        subprocess.run(["cp", "-r", source, tree], check=True)
-        for command in (
-            [
-                "./configure",
-                f"--with-cc={cc}",
-                f"--with-cc-opt=-O2 -w{option}",
-                f"--with-ld-opt={option}",
-                "--without-http_rewrite_module",
-                "--without-http_gzip_module",
-            ],
-            ["make", "-j2"],
-        ):
-            done = subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
-            if done.returncode:
-                sys.exit(f"run.py: {' '.join(command)}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-        servers[kind] = os.path.join(tree, "objs", "nginx")
+        tree = toolchain.Tree(kind, cc, source, os.path.join(directory, kind), "")
+        tree.prepare()
+        tree.run(
+            "./configure",
+            f"--with-cc={cc}",
+            f"--with-cc-opt=-O2 -w{option}",
+            f"--with-ld-opt={option}",
+            "--without-http_rewrite_module",
+            "--without-http_gzip_module",
+        )
+        tree.make()
+        servers[kind] = tree.path("objs", "nginx")
     return servers
 
 
@@ -244,3 +240,5 @@ if __name__ == "__main__":
     except sources.Unavailable as reason:
         print(f"skipped: {reason}")
         sys.exit(common.SKIPPED)
+    except toolchain.Failed as failure:
+        sys.exit(f"run.py: {failure}")

@@ -43,11 +43,6 @@ Under `ACRE_DELETE=abort` the server does not start, in {refused} of {count} cas
 configuration is read with ends while what was made from it points there. So `abort` cannot be used
 with nginx as it is.
 """
-KILLED = """
-The mended server of {names} did not end in the few seconds that its master gives it: to name a
-pointer that lies in a freed block of `malloc`, Acre walks the heap once for each chunk of its first
-64 KiB.
-"""
 
 
 def key_of(line):
@@ -130,7 +125,6 @@ def write(path, results, bugs):
     mended = [ways["mended"] for ways in results.values()]
     counts = [len(set(map(key_of, each["findings"]))) for each in mended]
     refused = sum("cannot " in ways["abort"]["said"] for ways in results.values())
-    slow = [name for name in order if "on signal 9" in results[name]["mended"]["said"]]
     with open(path, "w", encoding="utf-8") as file:
         file.write(HEAD.format(count=len(order)))
         for cells in (TABLE, ["---"] * len(TABLE), *(row(bugs[n], results[n]) for n in order)):
@@ -139,5 +133,3 @@ def write(path, results, bugs):
         file.write(
             REST.format(low=min(counts), high=max(counts), refused=refused, count=len(order))
         )
-        if slow:
-            file.write(KILLED.format(names=", ".join(f"`{name}`" for name in slow)))

@@ -15,7 +15,6 @@ import importlib
 import inspect
 import os
 import re
-import shutil
 import subprocess
 import sys
 
@@ -68,19 +67,12 @@ def parse_options():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--acre", default=os.path.join(ROOT, "build"))
-    parser.add_argument("--clang", default=shutil.which("clang-22") or "/usr/lib/llvm-22/bin/clang")
-    parser.add_argument("--work", help="default: benchmarks/replays in the build directory")
     parser.add_argument("--sources", help="where nginx is fetched to; default: below --work")
     parser.add_argument("--bugs", nargs="+", choices=NAMES, default=NAMES, metavar="BUG")
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=list(WAYS), metavar="WAY")
     parser.add_argument("--results", default=common.RESULTS, help="raw data")
     parser.add_argument("--page", default=os.path.join(ROOT, "docs", "results", "replays.md"))
-    options = parser.parse_args()
-    options.acre = os.path.abspath(options.acre)
-    options.work = os.path.abspath(
-        options.work or os.path.join(options.acre, "benchmarks", "replays")
-    )
+    options = common.parse_programs(parser, "replays")
     options.sources = options.sources or os.path.join(options.work, "sources")
     return options
 
