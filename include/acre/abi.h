@@ -376,6 +376,11 @@ int acre_rt_gc_asprintf_checked(char **result, int level, const char *format,
                                 ...); /* of _FORTIFY_SOURCE */
 int acre_rt_gc_vasprintf_checked(char **result, int level, const char *format, va_list arguments);
 
+/* The library that flag lies in stays loaded until the process ends: from now on regions and heaps
+ * may refer to its descriptors, and to its text for reports.  *flag, 0 at first, is the library's
+ * own and says that it has been asked for.  For the constructors of libraries. */
+void acre_rt_stay_loaded(unsigned char *flag);
+
 /* The pointer-holding globals of one translation unit, registered by its constructor. */
 typedef struct acre_rt_global {
   void *address;

@@ -22,15 +22,14 @@ static Function *caller(RuntimeABI &ABI, Entry E, ArrayRef<Value *> Arguments, c
 
 void registerTable(RuntimeABI &ABI, GlobalVariable *Table, Entry Register, Entry Unregister) {
   Module &M = ABI.module();
-  appendToGlobalCtors(M, caller(ABI, Register, Table, Table->getName() + ".register"),
-                      RegisterPriority);
+  callAtStart(ABI, Register, (Table->getName() + ".register").str(), Table);
   if (mayBeUnloaded(M))
     appendToGlobalDtors(M, caller(ABI, Unregister, Table, Table->getName() + ".unregister"),
                         RegisterPriority);
 }
 
-void callAtStart(RuntimeABI &ABI, Entry E, StringRef Name) {
-  appendToGlobalCtors(ABI.module(), caller(ABI, E, {}, Name), RegisterPriority);
+void callAtStart(RuntimeABI &ABI, Entry E, StringRef Name, ArrayRef<Value *> Arguments) {
+  appendToGlobalCtors(ABI.module(), caller(ABI, E, Arguments, Name), RegisterPriority);
 }
 
 } // namespace acre

@@ -13,8 +13,9 @@ inline constexpr int RegisterPriority = 101;
 /// Emits the constructor that gives Table, the head of a list of this module's, to the runtime, and
 /// the destructor that takes it back if the module's memory may go before the process does.
 void registerTable(RuntimeABI &ABI, llvm::GlobalVariable *Table, Entry Register, Entry Unregister);
-/// Emits a constructor of that priority, called Name, that calls E, which takes nothing.
-void callAtStart(RuntimeABI &ABI, Entry E, llvm::StringRef Name);
+/// Emits a constructor of that priority, called Name, that calls E with Arguments.
+void callAtStart(RuntimeABI &ABI, Entry E, llvm::StringRef Name,
+                 llvm::ArrayRef<llvm::Value *> Arguments = {});
 
 } // namespace acre
 

@@ -16,6 +16,7 @@
 #include "pass/insert/PoolCalls.h"
 #include "pass/insert/SetjmpReturns.h"
 #include "pass/insert/SplitCleanups.h"
+#include "pass/insert/StaysLoaded.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/InstIterator.h"
@@ -123,6 +124,7 @@ void Inserter::run() {
     callAtStart(ABI, Entry::SearchFrames, "acre.search_frames");
   else if (!setByDeletes(M).empty())
     callAtStart(ABI, Entry::ExpectSetByDeletes, "acre.expect_settled");
+  keepLoaded(ABI);
   M.addModuleFlag(Module::Max, InstrumentedFlag, 1);
 }
 
