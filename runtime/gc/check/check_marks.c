@@ -120,10 +120,17 @@ static void visit_slot(const acre_slot *run, size_t offset, void *context) {
   v->act(v->check, value, run->rule != ACRE_SLOT_UNION, v->base + offset);
 }
 
+/* A word of cells without links may be a NaN that holds an address. */
+static const void *unboxed(const heap *h, const void *word) {
+  uintptr_t value = (uintptr_t)word;
+  return h->uses_bitmaps && (value >> 52 & 0x7ff) == 0x7ff ? (const void *)(value << 17 >> 17)
+                                                           : word;
+}
+
 __attribute__((no_sanitize("address"))) static void visit_words(visit *v, size_t size) {
   size_t before = -(uintptr_t)v->base & (sizeof(void *) - 1);
   for (size_t at = before; at + sizeof(void *) <= size; at += sizeof(void *))
-    v->act(v->check, *(void *const *)(v->base + at), false, v->base + at);
+    v->act(v->check, unboxed(v->check->heap, *(void *const *)(v->base + at)), false, v->base + at);
 }
 
 static void visit_taken(void *context, const void *object) {

@@ -158,17 +158,17 @@ __attribute__((noinline)) void acre_gc_bitmap_mark_found(heap *h, found_values *
     mark_found(h, f, false);
 }
 
-static inline size_t offset_of(const heap *h, const void *value) {
-  return (size_t)((const char *)value - h->space.base);
-}
-
-static inline void find_value(const heap *h, found_values *f, const void *value) {
-  size_t offset = offset_of(h, value);
-  if (offset >= h->space.bytes)
-    return;
+static inline void find_address(const heap *h, found_values *f, const char *value) {
+  size_t offset = (size_t)(value - h->space.base);
   __builtin_prefetch(&h->space.pages[offset >> ACRE_PAGE_SHIFT]);
   __builtin_prefetch(page_now(h, (uint32_t)(offset >> ACRE_PAGE_SHIFT)));
   f->values[f->count++] = value;
+}
+
+static inline void find_value(const heap *h, found_values *f, const void *word) {
+  const char *value = held_address(h->space.base, h->space.bytes, word);
+  if (value)
+    find_address(h, f, value);
 }
 
 /* Returns where it ended: at end, or where f has no room for what is found next. */
@@ -230,9 +230,10 @@ void acre_gc_bitmap_mark_again(heap *h, found_values *f, const char *start, cons
       (void *const *)(((uintptr_t)start + sizeof(void *) - 1) & ~(sizeof(void *) - 1));
   void *const *last = (void *const *)((uintptr_t)end & ~(sizeof(void *) - 1));
   for (; word < last; word++) {
-    if (offset_of(h, *word) >= h->space.bytes || is_marked_start(h, *word))
+    const char *value = held_address(h->space.base, h->space.bytes, *word);
+    if (!value || is_marked_start(h, value))
       continue;
-    find_value(h, f, *word);
+    find_address(h, f, value);
     if (f->count == FOUND_MAX)
       acre_gc_bitmap_mark_found(h, f);
   }

@@ -210,10 +210,9 @@ typedef struct reader {
   word_filter filter;
 } reader;
 
-/* May value point into what is ecru?  Most values are the start of an object that is not. */
+/* May an address of the heap point into what is ecru?  Most are the start of an object that is not.
+ */
 static inline bool may_be_ecru(const reader *r, const char *value) {
-  if ((size_t)(value - r->base) >= r->bytes)
-    return false;
   size_t offset = (size_t)(value - r->cells), index = offset >> ACRE_PAGE_SHIFT;
   if (offset >= r->list_bytes)
     return r->has_big;
@@ -223,8 +222,9 @@ static inline bool may_be_ecru(const reader *r, const char *value) {
   return offset % CELL_MIN != 0 || !(r->bits[index * 2 * BITMAP_WORDS + bit / 64] >> bit % 64 & 1);
 }
 
-static inline void read_word(heap *h, const reader *r, found_values *f, const char *value) {
-  if (!may_be_ecru(r, value))
+static inline void read_word(heap *h, const reader *r, found_values *f, const char *word) {
+  const char *value = held_address(r->base, r->bytes, word);
+  if (!value || !may_be_ecru(r, value))
     return;
   __builtin_prefetch(&h->space.pages[(size_t)(value - r->base) >> ACRE_PAGE_SHIFT]);
   f->values[f->count++] = value;
