@@ -30,12 +30,11 @@
 /* Times that the program runs on because settling at once would take too long. */
 #define SETTLES_MAX 3
 #define DEAD_STACK_BYTES 4096
-/* Where a heap with a quarantine has no more that is not freed it is read in one stop, which takes
- * 0.2 ms. */
-#define SWEPT_AT_ONCE_BYTES ((uint64_t)2 << 20)
-/* So it is up to this size where that is expected to take no longer. */
+/* Up to this size a heap with a quarantine is read in one stop, where all of that stop is expected
+ * to take no longer; the first time, up to the smaller size. */
 #define SWEPT_AT_ONCE_MAX ((uint64_t)16 << 20)
-#define SWEPT_AT_ONCE_NS ((uint64_t)200000)
+#define SWEPT_AT_ONCE_NS ((uint64_t)270000)
+#define SWEPT_AT_FIRST ((uint64_t)512 << 10)
 
 /* -- Phases ------------------------------------------------------------------------------------ */
 
@@ -243,16 +242,17 @@ static bool settle_at_once(heap *h, budget *b) {
   return true;
 }
 
-/* Nothing has been read yet, and what there is is little, or was read fast by the last collection.
- */
-static bool is_swept_at_once(const heap *h) {
+/* Nothing has been read yet, and all of it is expected to be read fast, as the last collection
+ * read: with what the stop has taken already, in ns, it will not be long. */
+static bool is_swept_at_once(const heap *h, uint64_t taken) {
   const heap_quarantine *q = &h->quarantine;
   if (!q->is_on || h->watch.visit_page != 0)
     return false;
   uint64_t bytes = quarantine_unfreed(h, q->last_bytes);
-  double expected = (double)q->last_read_ns * (double)bytes / (double)(q->last_read_bytes + 1);
-  return bytes <= SWEPT_AT_ONCE_BYTES ||
-         (bytes <= SWEPT_AT_ONCE_MAX && q->last_read_bytes && expected <= (double)SWEPT_AT_ONCE_NS);
+  if (!q->last_read_bytes)
+    return bytes <= SWEPT_AT_FIRST;
+  double expected = (double)q->last_read_ns * (double)bytes / (double)q->last_read_bytes;
+  return bytes <= SWEPT_AT_ONCE_MAX && expected + (double)taken <= (double)SWEPT_AT_ONCE_NS;
 }
 
 /* Memory outside the heap is still to be searched in a step of its own, or it is to be found out
@@ -261,13 +261,13 @@ static bool is_searched_at_once(const heap *h) {
   if (!h->roots.foreign_words || h->roots.foreign_size == FOREIGN_MUCH)
     return false;
   if (h->quarantine.is_on)
-    return h->roots.foreign_size == FOREIGN_UNKNOWN || is_swept_at_once(h);
+    return h->roots.foreign_size == FOREIGN_UNKNOWN || is_swept_at_once(h, 0);
   return h->roots.foreign_size == FOREIGN_UNKNOWN && acre_is_single_threaded();
 }
 
 /* The heap, too, where it is small: all has been read then, with nothing protected.  True then. */
-static bool sweep_at_once(heap *h, budget *b) {
-  if (!is_swept_at_once(h))
+static bool sweep_at_once(heap *h, budget *b, uint64_t begin) {
+  if (!is_swept_at_once(h, acre_gc_event_nanoseconds() - begin))
     return false;
   h->watch.is_protected = false;
   h->cycle.is_whole = h->cycle.has_snapshot = true;
@@ -281,6 +281,7 @@ static bool sweep_at_once(heap *h, budget *b) {
    nothing protected: if that is all, nothing has changed, and the collection ends in this step.
    True then.  Else what it has scanned counts as written. */
 static bool start_at_once(heap *h, budget *b) {
+  uint64_t begin = acre_gc_event_nanoseconds();
   stop_world(h);
   b->words = 0;
   if (!acre_gc_roots_at_once(h)) {
@@ -290,7 +291,7 @@ static bool start_at_once(heap *h, budget *b) {
   h->roots.foreign_size = FOREIGN_LITTLE;
   acre_gc_foreign_give_up(h);
   if (h->quarantine.is_on)
-    return sweep_at_once(h, b);
+    return sweep_at_once(h, b, begin);
   if (h->pace.last_scanned > h->pace.at_once_words || !has_just_started(h))
     return false;
   bool was_protected = h->watch.is_protected;

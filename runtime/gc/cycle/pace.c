@@ -61,6 +61,9 @@
 #define QUARANTINE_LEAST_MAX 2
 /* The budget is asked again after this part of what is left until then. */
 #define QUARANTINE_POSTPONED_PART 8
+/* What is freed at once is followed by one step, or, if it is more than is allocated between two
+ * steps, by so many. */
+#define STEPS_AFTER_FREE 2
 /* Steps between two collections are so much closer than others, because each page that is still
  * protected may cost a fault. */
 #define QUARANTINE_IDLE_PART 8
@@ -502,7 +505,8 @@ void acre_gc_pace_after_free(heap *h, size_t bytes) {
   if (!is_collecting(h) && !has_idle_work(h))
     return;
   uint64_t begin = time_begins(h);
-  for (size_t steps = bytes / h->config.increment_bytes + 1; steps > 0; steps--)
+  size_t steps = bytes > h->config.increment_bytes ? STEPS_AFTER_FREE : 1;
+  for (; steps > 0; steps--)
     if (is_collecting(h))
       acre_gc_cycle_step(h, step_words(h), h->config.increment_objects, UINT64_MAX);
     else if (has_idle_work(h))

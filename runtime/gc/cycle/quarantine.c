@@ -22,6 +22,8 @@
 /* The headers of larger cells are read: one may say that its object holds no pointers.  To read all
  * of a smaller cell takes less time. */
 #define READ_WHOLE_MAX 128
+/* Padding of less is read along. */
+#define PASSED_PADDING 128
 /* The pages of larger freed objects go back to the system at once. */
 #define RETURNED_BYTES ((size_t)512 << 10)
 /* What remains of such a one counts as this part of it. */
@@ -80,7 +82,7 @@ size_t acre_gc_quarantine_weight(const heap *h, const cell *c) {
 
 void acre_gc_quarantine_start(heap *h) {
   ACRE_ASSERT(h->quarantine.condemned_big == 0);
-  h->quarantine.page = 0;
+  h->quarantine.page = h->quarantine.protected_until = 0;
   h->quarantine.read_ns = 0;
   h->quarantine.is_condemned = h->quarantine.is_swept = false;
   h->quarantine.condemned_big = h->quarantine.freed_big;
@@ -232,6 +234,16 @@ static inline void read_word(heap *h, const reader *r, found_values *f, const ch
     acre_gc_bitmap_mark_found(h, f);
 }
 
+/* Is one of FILTER_WORDS words an address? */
+static inline __attribute__((always_inline)) bool
+read_group(heap *h, const reader *r, found_values *f, const char *const *word) {
+  if (!filter_has_address(r->filter, word))
+    return false;
+  for (size_t i = 0; i < FILTER_WORDS; i++)
+    read_word(h, r, f, word[i]);
+  return true;
+}
+
 static reader reader_of(const heap *h) {
   return (reader){.base = h->space.base,
                   .cells = h->space.cells_base,
@@ -249,12 +261,20 @@ void acre_gc_quarantine_read(heap *h, found_values *f, const char *start, const 
   const char *const *word =
       (const char *const *)(((uintptr_t)start + sizeof(void *) - 1) & ~(sizeof(void *) - 1));
   const char *const *last = (const char *const *)((uintptr_t)end & ~(sizeof(void *) - 1));
-  for (; last - word >= FILTER_WORDS; word += FILTER_WORDS)
-    if (filter_has_address(r.filter, word))
-      for (size_t i = 0; i < FILTER_WORDS; i++)
-        read_word(h, &r, f, word[i]);
+  size_t groups = 0;
+  for (; last - word >= FILTER_WORDS_MAX; word += FILTER_WORDS_MAX)
+    if (filter_has_any_address(r.filter, word)) {
+      groups += read_group(h, &r, f, word);
+      groups += read_group(h, &r, f, word + FILTER_WORDS);
+    }
+  if (last - word >= FILTER_WORDS) {
+    groups += read_group(h, &r, f, word);
+    word += FILTER_WORDS;
+  }
+  groups += word < last;
   for (; word < last; word++)
     read_word(h, &r, f, *word);
+  h->quarantine.found_groups += groups;
 }
 
 /* Cells side by side that are read together. */
@@ -269,9 +289,14 @@ static void read_stretch(heap *h, const stretch *s, const char *start, const cha
     acre_gc_quarantine_read(h, f, from, until);
 }
 
-static bool has_no_pointers(const char *start) {
-  return acre_site_has_no_pointers(
-      (const acre_site *)(uintptr_t)(*(const uint64_t *)start & INFO_SITE_MASK));
+/* How much of a cell of size bytes is to be read, from its start: 0 of one whose object has no
+ * pointers. */
+static size_t read_size(const char *start, size_t size) {
+  uint64_t info = *(const uint64_t *)start;
+  size_t padding = info >> INFO_PADDING_SHIFT & INFO_PADDING_MASK;
+  if (acre_site_has_no_pointers((const acre_site *)(uintptr_t)(info & INFO_SITE_MASK)))
+    return 0;
+  return padding < PASSED_PADDING ? size : size - padding;
 }
 
 void acre_gc_quarantine_read_cells(heap *h, uint32_t index, const char *start, const char *end,
@@ -284,13 +309,14 @@ void acre_gc_quarantine_read_cells(heap *h, uint32_t index, const char *start, c
     for (uint64_t live = page_now(h, index)[word]; live; live &= live - 1) {
       size_t bit = word * 64 + (size_t)__builtin_ctzl(live);
       const char *at = first + bitmap_offset(bit * CELL_MIN, p->cell_size, p->reciprocal);
-      if (reads_headers && has_no_pointers(at))
+      size_t size = reads_headers ? read_size(at, p->cell_size) : p->cell_size;
+      if (size == 0)
         continue;
       if (at != s.until) {
         read_stretch(h, &s, start, end, f);
         s.from = at;
       }
-      s.until = at + p->cell_size;
+      s.until = at + size;
     }
   read_stretch(h, &s, start, end, f);
 }

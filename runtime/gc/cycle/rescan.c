@@ -65,12 +65,16 @@
    only asks about, for which it takes as long.  A pass that found no more was the last. */
 #define LAST_BYTES ((size_t)320 << 10)
 #define LAST_PART 512
-/* Nothing that is read leads to more in a heap with a quarantine. */
+/* Nothing that is read leads to more in a heap with a quarantine; but eight words of which some are
+ * addresses take as long as so many bytes more. */
 #define LAST_READ_BYTES ((size_t)640 << 10)
+#define FOUND_GROUP_BYTES 256
 /* Between two steps the program is to write this part of what a step visits, as long as they come
    no more often than at this part of other intervals. */
 #define CHASE_WRITTEN_PERCENT 35
 #define CHASE_INTERVAL_PART 8
+/* Steps of a heap with a quarantine come eight times less often than others otherwise. */
+#define CHASE_READ_PART 64
 /* Up to so many times what a last pass may find is chased as fast as it goes: that takes few steps.
  */
 #define CHASE_NEAR 6
@@ -80,11 +84,15 @@
 #define CHASE_GAIN_PART 8
 #define VAIN_PASSES_MAX 4
 #define CHASED_HEAPS_MAX 12
-/* Swept at a time; what that takes beside reading, in slots; and the words that are read in the
- * time of a slot. */
+/* Protected at a time before they are swept; what that takes beside reading, in slots; and the
+ * words that are read in the time of a slot. */
 #define SWEEP_PAGES 64
 #define SWEEP_WORDS 300
 #define SWEPT_AT_ONCE 8
+/* Read at a time, of the list area and of the other, where the kernel is asked first: if all words
+ * there are addresses, it takes some 0.1 ms. */
+#define READ_PAGES 8
+#define READ_BIG_PAGES 16
 /* What a question to the kernel takes, in slots. */
 #define QUESTION_WORDS 128
 
@@ -193,8 +201,8 @@ static bool visit_page(heap *h, uint32_t index, const char *start, const char *e
   return false;
 }
 
-/* Returns how many bytes of it were to be visited; it ends where they are `most`, or more by less
- * than a page. */
+/* Returns how many bytes of it were to be visited, or what takes as long; it ends where they are
+ * `most`, or more by less than what is on a page. */
 static size_t visit_some(heap *h, uintptr_t start, uintptr_t end, size_t most) {
   found_values f = {.count = 0};
   size_t visited = 0;
@@ -202,7 +210,9 @@ static size_t visit_some(heap *h, uintptr_t start, uintptr_t end, size_t most) {
     uint32_t index = page_index(h, (const void *)at);
     uintptr_t next = (uintptr_t)page_address(h, index + 1);
     next = next < end ? next : end;
+    size_t groups = h->quarantine.found_groups;
     visited += visit_page(h, index, (const char *)at, (const char *)next, &f) ? next - at : 0;
+    visited += (h->quarantine.found_groups - groups) * FOUND_GROUP_BYTES;
     at = next;
   }
   acre_gc_bitmap_mark_found(h, &f);
@@ -402,41 +412,50 @@ static void pass_by(heap *h, uintptr_t start, uintptr_t end) {
   (void)end;
 }
 
-/* Pages in use, of one area: protected, then read.  What was never written of large objects is not.
- */
-static void sweep_pages(heap *h, uint32_t from, uint32_t until) {
-  if (h->watch.is_protected) {
-    note_protected(h, from, until);
-    if (!acre_gc_dirty_written(h, address_of(h, from), address_of(h, until), 0, pass_by))
-      lose(h);
-  }
+/* Pages in use, of one area, before they are read. */
+static void protect_swept(heap *h, uint32_t from, uint32_t until, budget *b) {
+  h->quarantine.protected_until = until;
+  if (!h->watch.is_protected)
+    return;
+  note_protected(h, from, until);
+  if (!acre_gc_dirty_written(h, address_of(h, from), address_of(h, until), 0, pass_by))
+    lose(h);
+  budget_use(b, SWEEP_WORDS);
+}
+
+/* They are read.  What was never written of large objects is not. */
+static void read_swept(heap *h, uint32_t from, uint32_t until, budget *b) {
+  uint64_t begin = acre_gc_event_nanoseconds();
+  size_t found = h->quarantine.found_groups;
   if (is_list_page(h, from) || !h->watch.asks_for_filled ||
       !acre_gc_dirty_filled(h, address_of(h, from), address_of(h, until), visit_range))
     visit_range(h, address_of(h, from), address_of(h, until));
-}
-
-static bool sweep(heap *h, budget *b) {
-  for (uint32_t end; !h->quarantine.is_swept && (end = range_at(h, &h->watch.visit_page)) != 0;) {
-    if (b->words == 0)
-      return false;
-    uint32_t from, until = pages_in_use(h, end, SWEEP_PAGES, b);
-    if (!until)
-      continue;
-    from = h->watch.visit_page;
-    h->watch.visit_page = until;
-    sweep_pages(h, from, until);
-    budget_use(b, SWEEP_WORDS + (until - from) * (ACRE_PAGE_SIZE / sizeof(void *)) / SWEPT_AT_ONCE);
-  }
-  h->quarantine.is_swept = true;
-  return true;
+  h->quarantine.read_ns += acre_gc_event_nanoseconds() - begin;
+  budget_use(b, (until - from) * (ACRE_PAGE_SIZE / sizeof(void *)) / SWEPT_AT_ONCE +
+                    (h->quarantine.found_groups - found) * SWEPT_AT_ONCE);
 }
 
 bool acre_gc_sweep_some(heap *h, budget *b) {
   ACRE_ASSERT(is_collecting(h) && h->quarantine.is_condemned);
-  uint64_t begin = acre_gc_event_nanoseconds();
-  bool is_done = sweep(h, b);
-  h->quarantine.read_ns += acre_gc_event_nanoseconds() - begin;
-  return is_done;
+  for (uint32_t end; !h->quarantine.is_swept && (end = range_at(h, &h->watch.visit_page)) != 0;) {
+    if (b->words == 0)
+      return false;
+    bool is_protected = h->watch.visit_page < h->quarantine.protected_until;
+    uint32_t until = pages_in_use(h, end, is_protected ? READ_BIG_PAGES : SWEEP_PAGES, b),
+             from = h->watch.visit_page;
+    if (!until)
+      continue;
+    if (from >= h->quarantine.protected_until)
+      protect_swept(h, from, until, b);
+    uint32_t most = is_list_page(h, from) ? READ_PAGES : READ_BIG_PAGES,
+             last = h->quarantine.protected_until;
+    last = until < last ? until : last;
+    last = last - from < most ? last : from + most;
+    h->watch.visit_page = last;
+    read_swept(h, from, last, b);
+  }
+  h->quarantine.is_swept = true;
+  return true;
 }
 
 void acre_gc_chase_start(heap *h) {
@@ -501,7 +520,7 @@ static size_t last_bytes(const heap *h) {
 }
 
 static uint32_t least_interval(const heap *h) {
-  return h->config.increment_bytes / CHASE_INTERVAL_PART;
+  return h->config.increment_bytes / (h->quarantine.is_on ? CHASE_READ_PART : CHASE_INTERVAL_PART);
 }
 
 /* What a pass found was written while the one before it went on.  If steps visit more than that in

@@ -246,8 +246,11 @@ void acre_gc_cache_report_freed(heap *h, size_t bytes) {
   if (all != &no_cells) {
     size_t next = heap_alive(h).cells / CACHE_FREED_PART;
     bytes += all->reported - all->unreported;
-    next = h->quarantine.is_on && next > CACHE_QUARANTINED_MAX ? CACHE_QUARANTINED_MAX : next;
-    all->unreported = all->reported = next > CACHE_FREED_MIN ? next : CACHE_FREED_MIN;
+    next = h->quarantine.is_on || next < CACHE_FREED_MIN ? CACHE_FREED_MIN : next;
+    /* Steps follow, soon rather than many at once. */
+    bool has_steps = h->quarantine.is_on && is_collecting(h) && h->config.is_incremental;
+    next = has_steps && next > h->config.increment_bytes ? h->config.increment_bytes : next;
+    all->unreported = all->reported = next;
   }
   acre_gc_pace_freed(h, bytes);
   acre_gc_pace_after_free(h, bytes);

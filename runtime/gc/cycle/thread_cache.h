@@ -38,7 +38,6 @@
  * alive. */
 #define CACHE_FREED_MIN ((size_t)32 << 10)
 #define CACHE_FREED_PART 64
-#define CACHE_QUARANTINED_MAX ((size_t)64 << 10) /* at most, where each is followed by steps */
 
 /* Cells of a page, by its bitmap. */
 typedef struct acre_gc_cached_cells {

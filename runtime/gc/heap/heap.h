@@ -113,8 +113,8 @@ static inline bool is_small(const heap *h) {
 /* Bytes allocated between two increments.  While what was written is chased, the program is to
  * write little. */
 static inline uint32_t heap_interval(const heap *h) {
-  return h->cycle.phase == PHASE_CHASE && h->watch.chase_interval ? h->watch.chase_interval
-                                                                  : h->config.increment_bytes;
+  bool is_chase = h->cycle.phase == PHASE_CHASE || h->cycle.phase == PHASE_SETTLE;
+  return is_chase && h->watch.chase_interval ? h->watch.chase_interval : h->config.increment_bytes;
 }
 
 /* Bytes of cells allocated. */

@@ -31,7 +31,10 @@ typedef struct heap_quarantine {
   uint8_t *candidates;  /* for each page of the list area */
   uint32_t page;        /* where condemning or releasing goes on */
   uint32_t freed_big, condemned_big;
-  uint64_t read_ns;         /* what reading the heap has taken in this collection */
+  uint32_t protected_until; /* pages before it that are still to be read were protected */
+  size_t found_groups;      /* of eight words that were read, and some are addresses; or of fewer */
+  uint64_t read_ns;         /* what reading the heap has taken in this collection, without what
+                               protecting it took */
   uint64_t last_read_ns;    /* the same of the last one that ended, and */
   uint64_t last_read_bytes; /* how much was not freed then */
   uint64_t last_bytes;      /* what had been freed when this collection started, or the last one */
