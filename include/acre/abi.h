@@ -446,7 +446,8 @@ void acre_rt_unregister_patch_points(acre_rt_patch_points *sites); /* its code i
 void acre_rt_pool_created(const void *pool, const void *parent, const size_t *size,
                           const char *here);
 void acre_rt_pool_named(const void *pool, const char *name);
-/* count * size bytes, zeroed; null also if that overflows.  align: a power of two. */
+/* count * size bytes, zeroed; null also if that overflows or is 0, of which each API has its own
+ * idea.  align: a power of two. */
 void *acre_rt_pool_alloc(const void *pool, size_t count, size_t size, size_t align,
                          const acre_site *site);
 /* A copy of size bytes; null also if from is. */

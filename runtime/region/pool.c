@@ -128,16 +128,16 @@ void *acre_rt_pool_alloc(const void *pool, size_t count, size_t size, size_t ali
                          const acre_site *site) {
   struct acre_region_entry *region = use(pool);
   size_t bytes;
-  if (__builtin_expect(!region || __builtin_mul_overflow(count, size, &bytes), 0))
+  if (__builtin_expect(!region || __builtin_mul_overflow(count, size, &bytes) || bytes == 0, 0))
     return NULL;
   struct acre_allocator *reusable = reusable_of(region, site);
-  void *again = reusable && bytes ? acre_use_again(reusable, bytes, align, site) : NULL;
+  void *again = reusable ? acre_use_again(reusable, bytes, align, site) : NULL;
   return again ? again : acre_region_alloc(acre_handle_of(region), bytes, align, site);
 }
 
 void *acre_rt_pool_copy(const void *pool, const void *from, size_t size, size_t align,
                         const acre_site *site) {
-  const struct acre_region_entry *region = from ? use(pool) : NULL;
+  const struct acre_region_entry *region = from && size ? use(pool) : NULL;
   return region ? acre_region_copy_array(acre_handle_of(region), from, 1, size, align, site) : NULL;
 }
 
