@@ -72,6 +72,23 @@ ACRE_RAW_READ static inline uint64_t acre_zero_bytes(uintptr_t address, size_t s
   return (marks[0] | marks[1]) & ACRE_BYTES_UPPER_BIT;
 }
 
+/* May a word that begins at one of the places from address on lie in the window?  Each such word
+ * has the tag's lowest byte as its sixth. */
+ACRE_RAW_READ static inline bool acre_has_tag_byte(uintptr_t address, size_t places) {
+  const uint64_t byte = acre_rt_window_tag & 0xff, all = byte * ACRE_BYTES_ONE;
+  uintptr_t at = address + ACRE_WINDOW_SHIFT / 8;
+  const uintptr_t end = at + places;
+  acre_word_pair marks = {0, 0};
+  for (; end - at >= ACRE_PAIR_SIZE; at += ACRE_PAIR_SIZE) {
+    const acre_word_pair words = *(const acre_unaligned_pair *)at ^ all;
+    marks |= (words - ACRE_BYTES_ONE) & ~words;
+  }
+  uint64_t found = (marks[0] | marks[1]) & ACRE_BYTES_UPPER_BIT;
+  for (; at < end; at++)
+    found |= *(const unsigned char *)at == byte;
+  return acre_defined(found != 0);
+}
+
 /* Not 0 if there may be a pointer in the range.  Text, the most common contents of copies, is told
    from pointers without looking at each place where one could be. */
 ACRE_RAW_READ __attribute__((always_inline)) static inline uint64_t

@@ -3,46 +3,93 @@
 #include "counting/search.h"
 
 #include "counting/object.h"
+#include "counting/pointer_bytes.h"
 #include "counting/store.h"
 #include "memory/descriptor.h"
+
+/* -- Words of an object ------------------------------------------------------------------------ */
+
+/* Most words are no pointers into regions: so many places are asked about at once. */
+enum { PLACES = 64 };
+
+struct words {
+  uintptr_t base; /* of the object */
+  acre_search_visitor *visit;
+  void *context;
+};
+
+static void look_at(const struct words *words, uintptr_t slot) {
+  if (acre_may_be_in_window(acre_read_slot(slot)))
+    words->visit(slot, words->context);
+}
+
+static void look_at_aligned(const struct words *words, uintptr_t end) {
+  for (uintptr_t at = words->base; at < end; at += PLACES) {
+    const uintptr_t stop = end - at < PLACES ? end : at + PLACES;
+    if (acre_has_window_word(at, (stop - at) / ACRE_SLOT_SIZE))
+      for (uintptr_t slot = at; slot < stop; slot += ACRE_SLOT_SIZE)
+        look_at(words, slot);
+  }
+}
+
+/* All addresses in the window have one byte of the tag in common. */
+static void look_everywhere(const struct words *words, size_t places) {
+  const uintptr_t end = words->base + places;
+  for (uintptr_t at = words->base; at < end; at += PLACES) {
+    const uintptr_t stop = end - at < PLACES ? end : at + PLACES;
+    if (acre_has_tag_byte(at, stop - at))
+      for (uintptr_t slot = at; slot < stop; slot++)
+        look_at(words, slot);
+  }
+}
+
+static void look_at_misaligned(const acre_slot *run, size_t offset, void *context) {
+  const struct words *words = context;
+  (void)run;
+  if ((words->base + offset) % ACRE_SLOT_SIZE != 0)
+    look_at(words, words->base + offset);
+}
+
+void acre_search_words(const struct acre_object *object, acre_search_visitor *visit,
+                       void *context) {
+  struct words words = {(uintptr_t)object->start, visit, context};
+  const acre_type *type = object->site ? object->site->type : NULL;
+  if (object->size < ACRE_SLOT_SIZE)
+    return;
+  if (!type) {
+    look_everywhere(&words, object->size - ACRE_SLOT_SIZE + 1);
+    return;
+  }
+  look_at_aligned(&words, words.base + object->size / ACRE_SLOT_SIZE * ACRE_SLOT_SIZE);
+  if (acre_type_is_packed(type, words.base))
+    acre_type_each_slot(type, object->size, look_at_misaligned, &words);
+}
+
+/* -- Objects that refer to a target ------------------------------------------------------------ */
 
 struct search {
   const struct acre_allocator *pointer_free;
   const struct acre_target *target;
   acre_search_visitor *visit;
   void *context;
-  uintptr_t base; /* of the object that is looked at */
 };
 
-static void look_at(const struct search *search, uintptr_t slot) {
+static void compare(uintptr_t slot, void *context) {
+  const struct search *search = context;
   const bool is_in_target = slot - search->target->low < search->target->size;
   if (!is_in_target && acre_target_has(search->target, acre_read_slot(slot)))
     search->visit(slot, search->context);
 }
 
-static void look_at_misaligned(const acre_slot *run, size_t offset, void *context) {
-  const struct search *search = context;
-  (void)run;
-  if ((search->base + offset) % ACRE_SLOT_SIZE != 0)
-    look_at(search, search->base + offset);
-}
-
 static void look_in(const struct acre_object *object, void *context) {
-  struct search *search = context;
-  if (acre_object_allocator(object->start) == search->pointer_free)
-    return;
-  const acre_type *type = object->site ? object->site->type : NULL;
-  const size_t step = type ? ACRE_SLOT_SIZE : 1;
-  search->base = (uintptr_t)object->start;
-  for (size_t offset = 0; offset + ACRE_SLOT_SIZE <= object->size; offset += step)
-    look_at(search, search->base + offset);
-  if (type)
-    acre_type_each_slot(type, object->size, look_at_misaligned, search);
+  const struct search *search = context;
+  if (acre_object_allocator(object->start) != search->pointer_free)
+    acre_search_words(object, compare, context);
 }
 
 void acre_search_objects(struct acre_region_entry *holder, const struct acre_target *target,
                          acre_search_visitor *visit, void *context) {
-  struct search search = {&holder->pointer_free, target, visit, context, 0};
+  struct search search = {&holder->pointer_free, target, visit, context};
   acre_object_each(holder, look_in, &search);
 }
 

@@ -34,6 +34,9 @@ static inline bool acre_target_has(const struct acre_target *target, const void 
 }
 
 typedef void acre_search_visitor(uintptr_t slot, void *context);
+/* Calls visit with each word of object that is in the window: with those that are aligned and with
+   the slots of its type, or if that is not known with words anywhere.  O(its bytes). */
+void acre_search_words(const struct acre_object *object, acre_search_visitor *visit, void *context);
 /* Calls visit with each slot of holder's objects, but not of the target itself, that points to the
  * target.  O(bytes of holder's objects). */
 void acre_search_objects(struct acre_region_entry *holder, const struct acre_target *target,

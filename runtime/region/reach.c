@@ -7,7 +7,6 @@
 #include "counting/store.h"
 #include "gc/cycle/cycle.h"
 #include "gc/linux/stop_world.h"
-#include "memory/descriptor.h"
 #include "memory/pages.h"
 #include "platform/check.h"
 #include "platform/thread.h"
@@ -23,7 +22,6 @@ struct reach {
       *last;      /* that are reached, in the order in which that was seen */
   size_t missing; /* members that are not */
   const struct acre_allocator *pointer_free; /* of the region that is looked at */
-  uintptr_t base;                            /* of the object that is looked at */
 };
 
 static void add(struct reach *reach, struct acre_region_entry *region) {
@@ -62,24 +60,14 @@ ACRE_RAW_READ static void look_in_frame(uintptr_t start, uintptr_t end, void *co
 
 /* -- Objects ----------------------------------------------------------------------------------- */
 
-static void look_at_misaligned(const acre_slot *run, size_t offset, void *context) {
-  struct reach *reach = context;
-  (void)run;
-  if ((reach->base + offset) % ACRE_SLOT_SIZE != 0)
-    look_at(reach, acre_read_slot(reach->base + offset));
+static void look_at_slot(uintptr_t slot, void *context) {
+  look_into_window(context, acre_read_slot(slot));
 }
 
 static void look_in_object(const struct acre_object *object, void *context) {
-  struct reach *reach = context;
-  if (acre_object_allocator(object->start) == reach->pointer_free)
-    return;
-  const acre_type *type = object->site ? object->site->type : NULL;
-  const size_t step = type ? ACRE_SLOT_SIZE : 1;
-  reach->base = (uintptr_t)object->start;
-  for (size_t offset = 0; offset + ACRE_SLOT_SIZE <= object->size; offset += step)
-    look_at(reach, acre_read_slot(reach->base + offset));
-  if (type)
-    acre_type_each_slot(type, object->size, look_at_misaligned, reach);
+  const struct reach *reach = context;
+  if (acre_object_allocator(object->start) != reach->pointer_free)
+    acre_search_words(object, look_at_slot, context);
 }
 
 /* -- All --------------------------------------------------------------------------------------- */
