@@ -12,6 +12,7 @@
 
 #include "counting/globals.h"
 #include "counting/record.h"
+#include "platform/os.h"
 #include "platform/thread.h"
 
 /* In bytes: those that are farther from acre_self are not looked for in other threads. */
@@ -148,9 +149,12 @@ static void search_other_threads(struct search *search) {
   }
 }
 
+/* What is in no library and not in the program is no global: where there are libraries, the heap
+   lies between them. */
 static void search_globals(struct search *search) {
   acre_modules_lock();
-  if (search->address >= lowest && search->address < highest)
+  if (search->address >= lowest && search->address < highest &&
+      acre_os_library((const void *)search->address).start)
     acre_global_each(compare, search);
   acre_modules_unlock();
 }

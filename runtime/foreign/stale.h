@@ -16,6 +16,9 @@
 
 /* Reads the pointer at slot; false if its memory is unmapped. */
 bool acre_slot_read(uintptr_t slot, void **value);
+/* true: until it is called again nothing is unmapped but by other threads, if there are any, so
+ * pages that could be read once are not asked about again. */
+void acre_slots_stay(bool do_they);
 
 /* Heals the record of slot, which names region, and returns what it names then.  frame: its
  * thread's stack below it is dead, if where that lies is known (acre_thread_find_stack). */
