@@ -65,6 +65,7 @@ struct acre_thread {
   struct acre_region_entry *deferred;   /* regions of this thread whose deletion is deferred */
   size_t deferred_count, deferred_left; /* now, and after they were looked at last */
   size_t deferred_patience;             /* deletes since then */
+  size_t waiting_pages, pages_left;     /* of zombies since then, and of what was left */
   struct acre_ending_pools pools;
   struct acre_open_scope *scopes; /* scope.h; the newest last */
   size_t scope_count, scope_capacity;

@@ -32,6 +32,9 @@
 static acre_delete_policy default_policy = ACRE_DELETE_ABORT;
 static bool is_default_chosen;
 
+/* How many zombies a thread lets wait for one search of frames, and of how many pages. */
+enum { WAITING_MOST = 32, WAITING_PAGES_MOST = 64 };
+
 /* -- May the set go? --------------------------------------------------------------------------- */
 
 /* The number of the oldest member. */
@@ -88,6 +91,7 @@ struct acre_region_entry *acre_delete_find_obstacle(struct acre_condemned *set, 
   if (obstacle && acre_condemned_is_referred(set) && acre_gc_process_exists()) {
     acre_gc_clear_dead_stack();
     acre_collected_collect();
+    acre_slots_stay(true); /* it may have unmapped some */
     heal(set, frame);
     obstacle = acre_condemned_find_obstacle(set);
   }
@@ -229,15 +233,19 @@ size_t acre_region_reclaim(void) {
   const size_t gone = reclaim_deferred();
   acre_self.deferred_patience = 0;
   acre_self.deferred_left = acre_self.deferred_count;
+  acre_self.waiting_pages = acre_self.pages_left = 0;
+  for (const struct acre_region_entry *region = acre_self.deferred; region; region = region->next)
+    acre_self.pages_left += region->pages;
   return gone;
 }
 
 /* Each delete is a chance, so that deferred regions do not pile up; but looking at them costs as
-   much as there are, so it is done once in as many deletes as the last look has left; and in a few
-   more where frames are to be searched too. */
+   much as there are, so it is done once in as many deletes as the last look has left; and in more
+   where frames are to be searched too, unless those that wait for it have become large. */
 void acre_delete_reclaim_sometimes(void) {
-  const size_t more = are_frames_searched() ? 4 : 0;
-  if (acre_self.deferred && acre_self.deferred_patience++ > acre_self.deferred_left + more)
+  const size_t more = are_frames_searched() ? WAITING_MOST : 0;
+  if (acre_self.deferred && (acre_self.deferred_patience++ > acre_self.deferred_left + more ||
+                             acre_self.waiting_pages > acre_self.pages_left + WAITING_PAGES_MOST))
     acre_region_reclaim();
 }
 
@@ -309,6 +317,25 @@ static enum acre_verdict search_frames(struct acre_condemned *set) {
   return acre_reach_members(set) ? ACRE_VERDICT_LINGERS : ACRE_VERDICT_GOES;
 }
 
+/* A search costs as much for many regions as for one.  So where nothing can refuse the delete, its
+   members become zombies unsearched, if they are not large. */
+static bool may_wait(const struct acre_condemned *set) {
+  size_t pages = 0;
+  if (!acre_frames_are_searched() || set->target || !is_severing(policy_of_set(set)))
+    return false;
+  for (const struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    pages += region->pages;
+  return pages <= WAITING_PAGES_MOST;
+}
+
+static enum acre_verdict search_frames_later(struct acre_condemned *set) {
+  if (!may_wait(set))
+    return search_frames(set);
+  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    region->condemned.stays = true;
+  return ACRE_VERDICT_LINGERS;
+}
+
 bool acre_delete_is_reached(struct acre_condemned *set) {
   return are_frames_searched() && search_frames(set) == ACRE_VERDICT_LINGERS;
 }
@@ -319,7 +346,7 @@ static enum acre_verdict sever(struct acre_condemned *set, const char *here) {
   acre_sever(set, policy_of_member, "severed", here);
   if (acre_target_is_object(set->target) && acre_report_referrers_of(set->target, false) != 0)
     return ACRE_VERDICT_LINGERS;
-  return search_frames(set);
+  return search_frames_later(set);
 }
 
 static enum acre_verdict refuse(struct acre_condemned *set, struct acre_region_entry *obstacle,
@@ -335,15 +362,23 @@ static enum acre_verdict refuse(struct acre_condemned *set, struct acre_region_e
   return policy == ACRE_DELETE_DEFER ? ACRE_VERDICT_WAITS : ACRE_VERDICT_STAYS;
 }
 
+static enum acre_verdict decide(struct acre_condemned *set, struct acre_report_words words,
+                                const char *here, uintptr_t frame) {
+  struct acre_region_entry *obstacle = acre_delete_find_obstacle(set, frame);
+  if (obstacle)
+    return refuse(set, obstacle, words, here);
+  return are_frames_searched() ? search_frames_later(set) : ACRE_VERDICT_GOES;
+}
+
 enum acre_verdict acre_delete_decide(struct acre_condemned *set, struct acre_report_words words,
                                      const char *here, void *frame) {
   if (__builtin_expect(acre_is_verifying, 0))
     acre_verify_or_abort(here ? here : "at a delete");
   set->spares_frames = acre_frames_are_searched();
-  struct acre_region_entry *obstacle = acre_delete_find_obstacle(set, (uintptr_t)frame);
-  if (obstacle)
-    return refuse(set, obstacle, words, here);
-  return are_frames_searched() ? search_frames(set) : ACRE_VERDICT_GOES;
+  acre_slots_stay(true);
+  const enum acre_verdict verdict = decide(set, words, here, (uintptr_t)frame);
+  acre_slots_stay(false);
+  return verdict;
 }
 
 /* What stays is to be found again under no name. */

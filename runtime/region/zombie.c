@@ -100,8 +100,10 @@ static void make_zombie(struct acre_region_entry *region) {
   acre_forget_relations(region->index);
   if (region->state != ACRE_STATE_DEFERRED)
     list(region);
-  if (!region->is_zombie)
+  if (!region->is_zombie) {
     acre_registry_count_zombies(1);
+    acre_self.waiting_pages += region->pages;
+  }
   __atomic_store_n(&region->is_zombie, true, __ATOMIC_RELEASE);
 }
 
