@@ -85,8 +85,16 @@ class Step:
                 self.now[name] = LOST
 
     def change(self, name):
-        """What was there is gone for its borrowers."""
-        self.end_loans(lambda loan: loan == name or loan.startswith((name + "->", name + "/")))
+        """What was there is gone for its borrowers. What a caller gives for a result may be any
+        place that everybody reaches."""
+        kind = BY_NAME[name].kind
+
+        def is_of_it(loan):
+            of_other = BY_NAME[loan.split("/")[0]].kind
+            may_be_it = kind in OPEN and of_other in OPEN and kind != of_other
+            return loan == name or loan.startswith((name + "->", name + "/")) or may_be_it
+
+        self.end_loans(is_of_it)
 
     def put(self, name, value):
         value, inner = value if isinstance(value, tuple) else (value, {})
@@ -280,6 +288,7 @@ class Model:
         self.is_wrong = self.is_lossy = self.is_forgetful = False
         self.is_doubtful = self.may_warn = False
         self.scopes, self.loops = [], []
+        self.fetched = {}  # by statement: whether the variable was consumed, on any path
         # For repairs: the statement that runs, those at which something is wrong or lost, and what
         # is lost at the ends of which blocks.
         self.at, self.blamed, self.lost = None, set(), set()
@@ -382,12 +391,23 @@ class Model:
         )
 
     def run_fetch(self, _, parts, name, states):
+        """A variable that is consumed on every path may be given for the result: where the call
+        fails it is as it was."""
+        seen = self.fetched.setdefault(id(self.at), set())
+
         def fetch(value):
             def effect(step):
-                step.use(name)
-                step.overwrite(name)
+                is_gone = step.is_variable(name) and step.now[name] == "gone"
+                if step.now[name] != "null":
+                    seen.add(is_gone)
+                if len(seen) == 2:
+                    raise Wrong
+                if not is_gone:
+                    step.use(name)
+                    step.overwrite(name)
                 step.call()
-                step.put(name, value)
+                if value == "live" or not is_gone:
+                    step.put(name, value)
 
             return effect
 

@@ -75,6 +75,14 @@ def swap(step, place, value):
     return old
 
 
+def regrow(step):
+    """Where there is no memory the text is lost, which acre-cc says if that is tested."""
+    was_null = taken(step, step.s) == "null"
+    has_failed = not step.flip()
+    step.model.may_warn |= has_failed and not was_null
+    step.store(step.s, "null" if has_failed else "live")
+
+
 def swap_in(step):
     step.use(step.s)
     swap(step, step.s, given(step, step.v))
@@ -140,7 +148,7 @@ STATEMENTS = {
     "regrow": statement(
         "{s} = realloc(acre_take(&{s}), 16);",
         "text s",
-        lambda s: (taken(s, s.s), s.store(s.s, "live" if s.flip() else "null")),
+        regrow,
     ),
     "refill_slot": statement("refill_{sort}(&{s});", "s", lambda s: s.refill(s.s)),
     "lend": statement("look_{sort}({s});", "s", lambda s: s.look(s.s)),
