@@ -195,8 +195,15 @@ void BorrowTransfer::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<uns
       noteEnded(I, At);
       continue;
     }
+    const bool WasDangling = Each.IsDangling;
+    Now.changeBorrower(I);
     llvm::SmallBitVector Lost = Each.From.Deep;
     Lost &= Changed;
+    // Below an owner that is null nothing hangs.
+    const std::optional<unsigned> Owner =
+        Lost.count() == 1 && !WasDangling ? Vars.ownerOfRoot(Lost.find_first()) : std::nullopt;
+    if (Owner)
+      Now.LoanImplications.push_back({{nullptr, Owner, 0, true}, I});
     Each.IsDangling = true;
     Each.LostRoot = Lost.find_first();
     Each.LostAt.add(At);
@@ -217,6 +224,8 @@ void BorrowTransfer::loseRoot(unsigned Root, const Stmt *At) {
       continue;
     if (IsLost || !Each.IsDangling)
       Each.LostRoot = Root;
+    if (IsLost)
+      Now.changeBorrower(I);
     (IsLost ? Each.IsDangling : Each.IsDoubtful) = true;
     Each.LostAt.add(At);
     if (IsLost)

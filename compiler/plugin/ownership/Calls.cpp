@@ -169,10 +169,14 @@ void CallTransfer::argument(const CallExpr *Call, unsigned Index,
     if (IsFilled)
       All.Losses.reportOverwritten(*Vars.ownerOf(Each), Argument);
     Owner = OwnerState();
-    Owner.Conditions = OwnerState::Null | OwnerState::Live;
+    Owner.Conditions = OwnerState::Null;
+    if (!isEmptied(Call, Index, Each))
+      Owner.Conditions |= OwnerState::Live;
     if (IsUnset)
       Owner.Conditions |= OwnerState::Uninitialized;
     Owner.FilledBy = IsFilled ? Call : nullptr;
+    if (IsFilled && !All.Sinks.endersOf(Call).empty())
+      Owner.MadeBy.add(Call);
     All.Slots.replaceObject(*Vars.ownerOf(Each));
     All.Tests.forgetTests(Each);
     All.Borrowing.loseRoot(Vars.rootOfOwner(*Vars.ownerOf(Each)), Call);
@@ -229,6 +233,18 @@ void CallTransfer::lendAddress(const CallExpr *Call, unsigned Index, const VarDe
     Says.reportAddress(Argument, Owner);
 }
 
+bool CallTransfer::isEmptied(const CallExpr *Call, unsigned Index, const VarDecl *Owner) const {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (!Callee || !Known.Outcomes.isEmptying(Callee->getCanonicalDecl(), Index))
+    return false;
+  // The function takes its parameters for different places.
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I)
+    if (I != Index && isSlotType(argumentOf(Call, I)->getType()) &&
+        llvm::is_contained(All.Values.evaluate(argumentOf(Call, I)).OwnerAddresses, Owner))
+      return false;
+  return true;
+}
+
 /// What the callee is known to do to the slots of what this argument points to, or null.
 const SlotUse *CallTransfer::slotUse(const CallExpr *Call, unsigned Index) const {
   const FunctionDecl *Callee = Call->getDirectCallee();
@@ -270,7 +286,7 @@ void CallTransfer::fillSlots(const CallExpr *Call, unsigned Index, const Value &
 void CallTransfer::leaveSlots(const SlotRange &Lent, const SlotState &Before, const CallExpr *Call,
                               unsigned Index) {
   const OwningSlots &Slots = All.slotsOf(Lent.Object);
-  SlotState &State = Now.Slots[Lent.Object];
+  SlotState &State = Now.changeSlots(Lent.Object, Lent.First, Lent.Count);
   const SlotUse *Use = slotUse(Call, Index);
   if (Use && Use->Fills.size() != Lent.Count)
     Use = nullptr;
@@ -345,6 +361,21 @@ void CallTransfer::reportSlotLent(const Expr *Argument, const Loans &From) {
     }
 }
 
+const VarDecl *CallTransfer::globalLent(const CallExpr *Call, const Loans &From) const {
+  const auto *Global = dyn_cast_or_null<VarDecl>(From.Via.Object);
+  if (!Global || !isOwning(Global->getType()) || From.Direct.any() || From.numbers().size() != 1 ||
+      !From.Deep.test(Variables::SharedRoot))
+    return nullptr;
+  // Another argument may hang below what this one lets the callee change.
+  unsigned Open = 0;
+  for (const Expr *Each : Call->arguments())
+    if (isSlotType(Each->getType())) {
+      const Loans Lent = All.Values.loansOf(All.Values.evaluate(Each));
+      Open += Lent.Deep.anyCommon(OpenRoots) || Lent.Direct.test(Variables::SharedRoot);
+    }
+  return Open == 1 ? Global : nullptr;
+}
+
 void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
                         llvm::SmallVectorImpl<Lending> &Lent) {
   Loans From = All.Values.loansOf(What);
@@ -374,12 +405,16 @@ void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What,
   const bool CallsBack = IsKnown && Facts.of(Call).Effect->CallsBack;
   if ((!IsKnown || CallsBack) && From.Deep.anyCommon(OpenRoots)) {
     const FunctionDecl *Steady = HasParameter ? takenForSteady(Call) : nullptr;
-    if (Steady && Given.Rests) {
+    const VarDecl *Global =
+        HasParameter && !CallsBack && Given.Steady ? globalLent(Call, From) : nullptr;
+    if (Global && Given.Rests) {
+      Given.Rests->Globals.push_back({Callee->getCanonicalDecl(), Index, Global});
+    } else if (Steady && Given.Rests) {
       Given.Rests->Steady.insert(Steady);
       if (!CallsBack)
         Given.Rests->Borrowing.insert({Steady, Index});
     }
-    if (!Steady)
+    if (!Steady && !Global)
       return reportSlotLent(Argument, From);
   }
   const OwnSlot Part = IsContent ? OwnSlot() : All.Borrowing.partLent(Argument, From);
@@ -472,7 +507,7 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
     else
       closeStream(What);
     if (IsFreed && (!What.Owners.empty() || !What.Results.empty()))
-      checkCloser(Call, Argument);
+      checkCloser(Call, Argument, What);
     if (IsFreed && (libraryFunction(Call).starts_with("acre_own_drop") ||
                     libraryFunction(Call) == "acre_ref_drop")) {
       llvm::DenseSet<const RecordDecl *> Seen;
@@ -500,13 +535,25 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
   }
 }
 
-void CallTransfer::checkCloser(const CallExpr *Call, const Expr *Freed) {
-  llvm::StringRef Closers = closersOf(pointedBy(Freed)), Name = libraryFunction(Call);
-  llvm::SmallVector<llvm::StringRef, 2> Each;
-  Closers.split(Each, ' ');
-  if (!Closers.empty() && !isReleaseCall(Call) && !llvm::is_contained(Each, Name))
-    Says.report(Diag::HandleFreed, Freed, printType(pointedBy(Freed), Context.getPrintingPolicy()),
-                Each.front());
+void CallTransfer::checkCloser(const CallExpr *Call, const Expr *Freed, const Value &What) {
+  if (isReleaseCall(Call))
+    return;
+  // The name that should stand there, if this one is none of these.
+  auto Another = [Name = libraryFunction(Call)](llvm::StringRef Closers) {
+    llvm::SmallVector<llvm::StringRef, 2> Each;
+    Closers.split(Each, ' ');
+    return Closers.empty() || llvm::is_contained(Each, Name) ? "" : Each.front();
+  };
+  if (llvm::StringRef Ends = Another(closersOf(pointedBy(Freed))); !Ends.empty())
+    return Says.report(Diag::HandleFreed, Freed,
+                       printType(pointedBy(Freed), Context.getPrintingPolicy()), Ends);
+  const Sites Makers = All.Sinks.makersOf(What);
+  for (const Stmt *Each : Makers.all())
+    if (llvm::StringRef Ends = Another(All.Sinks.endersOf(cast<CallExpr>(Each))); !Ends.empty()) {
+      Says.report(Diag::HandleFreed, Freed,
+                  "what " + libraryFunction(cast<CallExpr>(Each)).str() + " made", Ends);
+      return Says.note(Each->getBeginLoc(), "it is made here");
+    }
 }
 
 void CallTransfer::checkSwappedTypes(QualType SlotType, const Expr *NewValue) {
@@ -570,6 +617,7 @@ void CallTransfer::exchange(const Value &Place, unsigned char Conditions, const 
     OwnerState &Old = Now.Owners[Owner];
     if (Old.mayBe(OwnerState::Consumed) || Old.mayBe(OwnerState::Uninitialized))
       Says.reportConsumed(Variable, Old, Slot);
+    All.TakenNull[cast<Expr>(At)] = Old.isSurely(OwnerState::Null);
     Now.Owners[Owner] = OwnerState();
     Now.Owners[Owner].Conditions = Conditions;
     if (!All.ObjectSlots.empty())
@@ -595,4 +643,5 @@ void CallTransfer::exchange(const Value &Place, unsigned char Conditions, const 
     return;
   All.Places.keepEmpty(Now, Lvalue);
   All.Places.keepTaken(Lvalue, cast<Expr>(At));
+  All.Outcomes.noteEmptied(Lvalue);
 }

@@ -63,8 +63,13 @@ private:
                 const clang::Stmt *At);
   /// Whether the callee's body was seen, and neither empties nor fills slots.
   bool isSeenSteady(const clang::CallExpr *Call) const;
+  /// Whether the callee leaves null in Owner, whose address this argument is.
+  bool isEmptied(const clang::CallExpr *Call, unsigned Index, const clang::VarDecl *Owner) const;
+  /// The global variable on which all hangs that an argument of Call lends, and nothing that
+  /// another one does; or null.
+  const clang::VarDecl *globalLent(const clang::CallExpr *Call, const Loans &From) const;
   /// Reports if Call frees what the C library has made for another function to close.
-  void checkCloser(const clang::CallExpr *Call, const clang::Expr *Freed);
+  void checkCloser(const clang::CallExpr *Call, const clang::Expr *Freed, const Value &What);
   /// Reports if an object of another type is put into a slot of this one.
   void checkSwappedTypes(clang::QualType SlotType, const clang::Expr *NewValue);
   void argument(const clang::CallExpr *Call, unsigned Index,

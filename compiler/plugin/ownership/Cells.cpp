@@ -65,13 +65,13 @@ void SlotTransfer::changeCells(const Loans &Address, llvm::ArrayRef<unsigned> Ex
         Each.RestoredBy.reset();
     All.Tests.forgetTests(Vars.owner(Owner));
     if (!All.ObjectSlots.empty())
-      Now.Slots[Owner] = SlotState::set(All.slotsOf(Owner));
+      Now.changeSlots(Owner) = SlotState::set(All.slotsOf(Owner));
     All.Aliases.changeAliased(Root, At);
     for (unsigned I = 0; I != Now.Borrowers.size(); ++I) {
       BorrowerState &Each = Now.Borrowers[I];
       if (!Each.From.contains(Root) || llvm::is_contained(Except, I))
         continue;
-      Each.IsDangling = true;
+      Now.changeBorrower(I).IsDangling = true;
       Each.LostRoot = Root;
       Each.LostAt.add(At);
       All.Borrowing.noteEnded(I, At);
@@ -88,7 +88,18 @@ bool SlotTransfer::pointsToEmpty(const Expr *From) const {
   const VarDecl *Variable = localVariable(Slot);
   if (std::optional<unsigned> Owner = Variable ? Vars.ownerOf(Variable) : std::nullopt)
     return Now.Owners[*Owner].isSurely(OwnerState::Null);
-  return isOwning(Slot->getType()) && (All.Places.isEmpty(Slot) || isNull(Now, Slot));
+  if (!isOwning(Slot->getType()))
+    return false;
+  if (All.Places.isEmpty(Slot) || isNull(Now, Slot))
+    return true;
+  // A member of a union holds what the function has put there, or nothing that it knows of.
+  const std::optional<SlotRange> Range = slotsAt(Slot);
+  if (!Range || Range->Count != 1)
+    return false;
+  const OwningSlots &Slots = All.slotsOf(Range->Object);
+  const SlotState &State = Now.Slots[Range->Object];
+  return Slots.Unions[Range->First] && !Slots.Elements.test(Range->First) &&
+         !State.mayBeLive(Range->First) && !State.mayBeUnset(Slots, Range->First);
 }
 
 void SlotTransfer::appendEmptied(const Expr *Slot, const Expr *From, const Value &What,

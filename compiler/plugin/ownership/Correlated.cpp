@@ -6,7 +6,8 @@
 //
 // Where two paths meet, an owner may be in any condition that it had on one of
 // them.  If a variable tells which path it was, a later test of that variable
-// tells the conditions again: that is what an implication remembers.  The
+// tells the conditions again: that is what an implication remembers.  So it is
+// with what a slot of an object holds, and whether a loan has ended.  The
 // variable is an owner, by whether it is null, or a local number, by constants
 // that it was compared with or set to.
 //
@@ -165,6 +166,72 @@ llvm::SmallVector<Implication, 1> State::implicationsWith(const State &Other) co
   return Result;
 }
 
+std::optional<SlotFacts> State::factsIf(const Premise &If, unsigned Object, unsigned Slot) const {
+  if (excludes(If))
+    return std::nullopt;
+  SlotFacts Result = Slots[Object].facts(Slot);
+  for (const SlotImplication &Each : SlotImplications)
+    if (Each.isOf(If, Object, Slot))
+      Result = Result & Each.Facts;
+  return Result;
+}
+
+llvm::SmallVector<SlotImplication, 1> State::slotImplicationsWith(const State &Other) const {
+  llvm::SmallVector<SlotImplication, 1> Result;
+  auto Add = [&](const Premise &If, unsigned Object, unsigned Slot) {
+    const std::optional<SlotFacts> One = factsIf(If, Object, Slot),
+                                   Two = Other.factsIf(If, Object, Slot);
+    const SlotFacts Known = Slots[Object].facts(Slot) | Other.Slots[Object].facts(Slot);
+    if ((!One && !Two) || Result.size() == MostImplications ||
+        llvm::any_of(Result, [&](auto &Each) { return Each.isOf(If, Object, Slot); }))
+      return;
+    const SlotFacts Is = One && Two ? *One | *Two : One ? *One : *Two;
+    if (!Known.isWithin(Is))
+      Result.push_back({If, Object, Slot, Is});
+  };
+  for (const State *Each : {this, &Other})
+    for (const SlotImplication &It : Each->SlotImplications)
+      Add(It.If, It.Object, It.Slot);
+  std::optional<llvm::SmallVector<Premise, 4>> Distinct;
+  for (unsigned I = 0; I != Slots.size(); ++I)
+    for (unsigned Slot = 0; Slot != Slots[I].count(); ++Slot) {
+      if (Slots[I].facts(Slot) == Other.Slots[I].facts(Slot))
+        continue;
+      if (!Distinct) {
+        Distinct = distinctFrom(Other);
+        llvm::append_range(*Distinct, Other.distinctFrom(*this));
+      }
+      for (const Premise &Each : *Distinct)
+        Add(Each, I, Slot);
+    }
+  return Result;
+}
+
+bool State::holds(const LoanImplication &Which) const {
+  return excludes(Which.If) || !Borrowers[Which.Borrower].IsDangling ||
+         llvm::is_contained(LoanImplications, Which);
+}
+
+llvm::SmallVector<LoanImplication, 1> State::loanImplicationsWith(const State &Other) const {
+  llvm::SmallVector<LoanImplication, 1> Result;
+  auto Add = [&](const LoanImplication &Each) {
+    if (Result.size() < MostImplications && !llvm::is_contained(Result, Each) && holds(Each) &&
+        Other.holds(Each))
+      Result.push_back(Each);
+  };
+  for (const State *One : {this, &Other})
+    for (const LoanImplication &Each : One->LoanImplications)
+      Add(Each);
+  for (unsigned I = 0; I != Borrowers.size(); ++I)
+    if (Borrowers[I].IsDangling != Other.Borrowers[I].IsDangling) {
+      const State &Lost = Borrowers[I].IsDangling ? *this : Other,
+                  &Kept = Borrowers[I].IsDangling ? Other : *this;
+      for (const Premise &Each : Kept.distinctFrom(Lost))
+        Add({Each, I});
+    }
+  return Result;
+}
+
 void State::conclude() {
   for (bool HasChanged = true; HasChanged;) {
     HasChanged = false;
@@ -181,12 +248,22 @@ void State::conclude() {
       HasChanged = true;
     }
   }
+  for (const SlotImplication &Each : SlotImplications)
+    if (satisfies(Each.If))
+      Slots[Each.Object].restrict(Each.Slot, Each.Facts);
+  for (const LoanImplication &Each : LoanImplications)
+    if (satisfies(Each.If))
+      Borrowers[Each.Borrower].IsDangling = false;
 }
 
 void State::forgetFacts(const clang::VarDecl *Variable, std::optional<unsigned> Owner) {
   llvm::erase_if(Numbers, [&](const KnownNumber &Each) { return Each.In == Variable; });
+  auto IsOf = [&](const Premise &If) {
+    return Owner ? If.Owner == Owner : !If.Owner && If.In == Variable;
+  };
   llvm::erase_if(Implications, [&](const Implication &Each) {
-    return Owner ? Each.Owner == *Owner || Each.If.Owner == Owner
-                 : !Each.If.Owner && Each.If.In == Variable;
+    return (Owner && Each.Owner == *Owner) || IsOf(Each.If);
   });
+  llvm::erase_if(SlotImplications, [&](const SlotImplication &Each) { return IsOf(Each.If); });
+  llvm::erase_if(LoanImplications, [&](const LoanImplication &Each) { return IsOf(Each.If); });
 }

@@ -110,7 +110,7 @@ void CursorTransfer::moveCursor(const CallExpr *Call, unsigned Index) {
   if (Cursor) {
     All.Arenas.forgetPaths(Vars.borrower(*Cursor));
     All.Tests.forgetTests(Vars.borrower(*Cursor));
-    Now.Borrowers[*Cursor].From.Frames.reset(); // it may be null, or point elsewhere
+    Now.changeBorrower(*Cursor).From.Frames.reset(); // it may be null, or point elsewhere
     if (!Library) {
       Value Left = none();
       All.Arenas.addArenas(Left, Call, false);
@@ -126,7 +126,7 @@ void CursorTransfer::moveCursor(const CallExpr *Call, unsigned Index) {
     Now.Left.clear();
     return All.Sinks.keep({Sink::Slot, From->getType(), nullptr, nullptr, Call}, From, Put);
   }
-  BorrowerState &State = Now.Borrowers[*Cursor];
+  BorrowerState &State = Now.changeBorrower(*Cursor);
   if (Library->IsRead && !isNeverNull(From))
     State.From.add(Put.Lent);
   else

@@ -127,11 +127,15 @@ void TestTransfer::refineFilled(State &Into, const Expr *Condition, bool IsTrue)
 void TestTransfer::refineSlotsFilled(State &Into, const CallExpr *Call) const {
   for (SlotState &Each : Into.Slots)
     Each.emptyFilledBy(Call);
-  auto IsBy = [Call](const FilledPlace &Each) { return Each.By == Call; };
+  llvm::SmallVector<Place, 2> Empty;
   for (const FilledPlace &Each : Into.Filled)
-    if (IsBy(Each))
-      Into.Empty.push_back(Each.Slot);
-  llvm::erase_if(Into.Filled, IsBy);
+    if (Each.By == Call)
+      Empty.push_back(Each.Slot);
+  llvm::erase_if(Into.Filled, [Call](const FilledPlace &Each) { return Each.By == Call; });
+  // On another path it may hold what was there before.
+  for (const Place &Each : Empty)
+    if (llvm::none_of(Into.Filled, [&](const FilledPlace &It) { return It.Slot == Each; }))
+      Into.Empty.push_back(Each);
 }
 
 void TestTransfer::keepResult(const VarDecl *Variable, const Expr *Value) {

@@ -67,6 +67,7 @@ public:
     Use.Fills.resize(Count);
     Use.Takes.resize(Count);
     Use.Reads.resize(Count);
+    Passed.resize(Count);
     FirstSet.assign(Count, Never);
     FirstOther.assign(Count, Never);
   }
@@ -90,6 +91,11 @@ private:
     Use.Takes.set(At.First, At.First + At.Count);
     read(At, When);
   }
+  /// Something else may take it.
+  void passOn(const Part &At) {
+    Use.Takes.set(At.First, At.First + At.Count);
+    Passed.set(At.First, At.First + At.Count);
+  }
   void read(const Part &At, unsigned When) {
     Use.Reads.set(At.First, At.First + At.Count);
     lookAt(At, When);
@@ -102,6 +108,7 @@ private:
   const RecordDecl *Record;
   const unsigned Count;
   SlotUse Use;
+  llvm::SmallBitVector Passed;                // what is taken otherwise than by acre_take
   std::vector<unsigned> FirstSet, FirstOther; // by slot: when
   llvm::DenseSet<const FieldDecl *> Set;
 };
@@ -181,7 +188,7 @@ bool Filling::use(const Part &At) {
     const Expr *Put = Assignment->getRHS()->IgnoreParenCasts();
     const bool IsNull = Put->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull) != 0;
     if (!isOwning(At.Lvalue->getType())) // what a whole structure is set to is not looked at
-      Use.Takes.set(At.First, At.First + At.Count);
+      passOn(At);
     set(At, Tree.endOf(Assignment), !IsNull && isOwning(At.Lvalue->getType()));
     return true;
   }
@@ -199,8 +206,10 @@ bool Filling::use(const Part &At) {
     Use.IsKept = true;
     if (At.Member)
       Set.insert(At.Member);
-    if (At.Count)
-      take(At, Tree.endOf(At.Lvalue));
+    if (At.Count) {
+      passOn(At);
+      read(At, Tree.endOf(At.Lvalue));
+    }
     return true;
   }
   read(At, Tree.endOf(At.Lvalue));
@@ -217,7 +226,7 @@ bool Filling::pass(const CallExpr *Call, const Expr *Argument, const Part &At) {
     // What begins with a value may begin as null: it is set, and not only looked at.  Callers give
     // null to empty the slot.
     if (isa_and_nonnull<ParmVarDecl>(localVariable(Call->getArg(1)->IgnoreParenCasts())))
-      Use.Takes.set(At.First, At.First + At.Count);
+      passOn(At);
     Use.Fills.set(At.First, At.First + At.Count);
     lookAt(At, When);
     return true;
@@ -244,13 +253,15 @@ bool Filling::pass(const CallExpr *Call, const Expr *Argument, const Part &At) {
   } else if (Inner && Inner->Fills.size() == At.Count) {
     for (unsigned I : Inner->Fills.set_bits())
       Use.Fills.set(At.First + I);
-    for (unsigned I : Inner->Takes.set_bits())
+    for (unsigned I : Inner->Takes.set_bits()) {
       Use.Takes.set(At.First + I);
+      Passed.set(At.First + I);
+    }
     for (unsigned I : Inner->Reads.set_bits())
       Use.Reads.set(At.First + I);
     Inner->Begins ? set(At, When, false) : lookAt(At, When);
   } else { // a part is more often begun
-    Use.Takes.set(At.First, At.First + At.Count);
+    passOn(At);
     At.Member ? set(At, When, false) : lookAt(At, When);
   }
   return true;
@@ -269,6 +280,8 @@ SlotUse Filling::result() {
   bool IsFirst = true;
   for (unsigned I = 0; I != Count; ++I)
     IsFirst &= FirstSet[I] != Never && FirstSet[I] <= FirstOther[I];
+  Use.TakenHere = Use.Takes;
+  Use.TakenHere.reset(Passed);
   // One member alone is more often given another value than its first.
   Use.Begins = IsFirst && Members > 1 && AreAllSet && !Record->isUnion();
   return Use;

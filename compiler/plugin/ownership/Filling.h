@@ -25,11 +25,12 @@ class Summaries;
 
 /// What a function does to the owning slots, by number, of what a parameter points to.
 struct SlotUse {
-  llvm::SmallBitVector Fills; ///< may leave an owner there
-  llvm::SmallBitVector Takes; ///< may take out what is there
-  llvm::SmallBitVector Reads; ///< looks at what is there, or takes it, and never sets it before
-  bool IsKept = false;        ///< may keep the address, or that of a part
-  bool Begins = false;        ///< sets the whole structure, without a look at what is in it
+  llvm::SmallBitVector Fills;     ///< may leave an owner there
+  llvm::SmallBitVector Takes;     ///< may take out what is there
+  llvm::SmallBitVector TakenHere; ///< of these, what its own body takes, and no callee
+  llvm::SmallBitVector Reads;     ///< looks at what is there, or takes it, and never sets it before
+  bool IsKept = false;            ///< may keep the address, or that of a part
+  bool Begins = false;            ///< sets the whole structure, without a look at what is in it
 };
 
 /// Records that of each parameter of Definition that points to a structure with owning slots, if

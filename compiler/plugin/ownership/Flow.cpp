@@ -105,6 +105,7 @@ void Flow::run() {
       Says.reportLoss(
           Call->getType()->isRecordType() ? Loss::AggregateDropped : Loss::ResultDropped, Call,
           NoName, unsigned(resultDiscipline(Context, Call) == Discipline::Refcounted));
+  All.Outcomes.end();
   All.Known.end(Function->getCanonicalDecl());
 }
 
@@ -227,7 +228,7 @@ void Flow::visitBlock(const CFGBlock &Block) {
   All.TestedJump = Condition ? jumpTest(Condition, IsReturnIfTrue) : nullptr;
   for (const CFGElement &Element : Block) {
     llvm::SmallVector<unsigned char, 8> Before;
-    if (!Now.Implications.empty())
+    if (Now.hasImplications())
       for (const OwnerState &Each : Now.Owners)
         Before.push_back(Each.Conditions);
     if (std::optional<CFGStmt> Statement = Element.getAs<CFGStmt>())
@@ -264,9 +265,13 @@ void Flow::visitAssignment(const BinaryOperator *Operator) {
   All.Sinks.sink(Into, Operator->getRHS());
   All.Records.assignRecord(Operator);
   All.Slots.overlay(Operator->getLHS(), Operator->getRHS(), Operator);
+  if (!Variable)
+    All.Growth.set(Operator->getLHS(), Operator->getRHS());
   if (All.Values.isNullConstant(Operator->getRHS()) ||
-      All.Records.wasSurelyNull(Operator->getRHS()))
+      All.Records.wasSurelyNull(Operator->getRHS())) {
     All.Places.keepEmpty(Now, Operator->getLHS());
+    All.Outcomes.noteEmptied(Operator->getLHS());
+  }
 }
 
 void Flow::visitUnfollowed(const Stmt *Node) {
@@ -307,6 +312,8 @@ void Flow::visit(const Stmt *Node) {
         visitDeclaration(Variable, Declaration);
   } else if (const auto *Return = dyn_cast<ReturnStmt>(Node)) {
     if (Return->getRetValue() && !ResultType.isNull()) {
+      All.Growth.findReturned(Return->getRetValue());
+      All.Outcomes.noteReturned(Return->getRetValue(), ResultType);
       All.Records.takeRecord(Return->getRetValue());
       if (Returned.contains(Return->getRetValue()))
         All.Records.giveFrame(localVariable(Return->getRetValue()->IgnoreParenImpCasts()), Return);
@@ -366,7 +373,7 @@ void Flow::visitDeclaration(const VarDecl *Variable, const Stmt *At) {
     Now.Owners[*Owner].Conditions = OwnerState::Uninitialized;
   }
   if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable))
-    Now.Borrowers[*Borrower] = BorrowerState{Loans(Vars.rootCount()), false, false, 0, {}, {}};
+    Now.changeBorrower(*Borrower) = BorrowerState{Loans(Vars.rootCount()), false, false, 0, {}, {}};
   if (!isSlotType(Variable->getType())) {
     All.Places.setNumber(Variable, Variable->getInit());
   }
@@ -443,7 +450,7 @@ void Flow::cleanUp(const VarDecl *Variable, const Stmt *At) {
     if (std::optional<unsigned> Frame = Vars.rootOfFrame(Variable)) {
       All.Slots.useObject(*All.Slots.objectOfRoot(*Frame), At);
       if (!All.ObjectSlots.empty())
-        Now.Slots[*All.Slots.objectOfRoot(*Frame)] =
+        Now.changeSlots(*All.Slots.objectOfRoot(*Frame)) =
             SlotState::set(All.slotsOf(*All.Slots.objectOfRoot(*Frame)));
       Changed.set(*Frame);
     }
@@ -484,6 +491,8 @@ void Flow::endFunction(const CFGBlock &Block) {
     }
   All.Frames.endUnnamed();
   All.Records.checkLiterals();
+  All.Growth.end();
+  All.Outcomes.noteExit();
   for (const ParmVarDecl *Parameter : Function->parameters()) {
     All.Records.checkFrameEnd(Parameter, At);
     All.Frames.endFrame(Parameter, At);

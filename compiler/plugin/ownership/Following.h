@@ -13,8 +13,10 @@
 #include "plugin/ownership/Borrowing.h"
 #include "plugin/ownership/Calls.h"
 #include "plugin/ownership/Frames.h"
+#include "plugin/ownership/Growth.h"
 #include "plugin/ownership/Losses.h"
 #include "plugin/ownership/Order.h"
+#include "plugin/ownership/Outcomes.h"
 #include "plugin/ownership/Places.h"
 #include "plugin/ownership/Records.h"
 #include "plugin/ownership/Sinks.h"
@@ -91,6 +93,8 @@ struct Following {
   BorrowTransfer Borrowing;
   SlotTransfer Slots;
   LossTransfer Losses;
+  GrowthTransfer Growth;
+  OutcomeTransfer Outcomes;
   RecordTransfer Records;
   ArenaTransfer Arenas;
   AliasTransfer Aliases;

@@ -120,11 +120,12 @@ void FrameTransfer::endFrame(const VarDecl *Variable, const Stmt *At) {
     if (Each.Frame == *Root)
       reportLeft(Each.At, 1u, Variable, Each.In, 0u);
   llvm::erase_if(Now.Left, [&](const LeftAddress &Each) { return Each.Frame == *Root; });
-  for (BorrowerState &Each : Now.Borrowers) {
+  for (unsigned I = 0; I != Now.Borrowers.size(); ++I) {
+    BorrowerState &Each = Now.Borrowers[I];
     if (!Each.From.Frames.test(*Root))
       continue;
     if (Each.From.isOnlyOfFrames() && Each.From.Frames.count() == 1) {
-      Each.IsDangling = true;
+      Now.changeBorrower(I).IsDangling = true;
       Each.LostRoot = *Root;
       Each.LostAt.add(At);
     }

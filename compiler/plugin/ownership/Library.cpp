@@ -45,6 +45,7 @@ Effects readTable() {
 #define ACRE_GROWS(Names) ACRE_LIST(Names, Of.Filled = 0u; Of.Grows = true)
 #define ACRE_FILLS_WHEN_CLOSED(Argument, Names) ACRE_LIST(Names, Of.FilledWhenClosed = Argument##u)
 #define ACRE_FREES(Names) ACRE_LIST(Names, Of.Freed = 0u)
+#define ACRE_ENDED_BY(Closers, Names) ACRE_LIST(Names, Of.EndedBy = Closers)
 #define ACRE_CALLS(Names) ACRE_LIST(Names, Of.CallsBack = true)
 #define ACRE_WAITS(Names) ACRE_LIST(Names, Of.Waits = true)
 #include "shared/library_owners.def"

@@ -42,6 +42,8 @@ struct LibraryEffect {
   bool IsNoted = false;                     ///< a file of notes says this, and not Acre's table
   bool ReadsNumber = false; ///< it puts where a number ends where its second argument points
 
+  llvm::StringRef EndedBy; ///< the functions that alone end what it makes, if that is said
+
   bool pointsInto(unsigned Argument) const { return Argument < 32 && (PointsInto >> Argument & 1); }
   bool putsBytes(unsigned Argument) const { return Argument < 32 && (Bytes >> Argument & 1); }
   bool keeps(unsigned Argument) const {

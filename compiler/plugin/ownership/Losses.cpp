@@ -108,7 +108,7 @@ std::optional<uint64_t> LossTransfer::elementAt(const SlotRange &Range, const Ex
 void LossTransfer::setElement(const SlotRange &Range, const Expr *Lvalue, bool MayBeLive) {
   const std::optional<uint64_t> Index = elementAt(Range, Lvalue);
   if (Index || (MayBeLive && followedElement(Lvalue)))
-    Now.Slots[Range.Object].setElement(Range.First, Index, MayBeLive);
+    Now.changeSlots(Range.Object, Range.First, 1).setElement(Range.First, Index, MayBeLive);
 }
 
 /// Whether the place of this element is counted by a member: list->items[list->count++].
@@ -379,6 +379,8 @@ void LossTransfer::checkDropped(QualType Type, llvm::DenseSet<const RecordDecl *
 }
 
 void LossTransfer::checkGrown(unsigned Owner) {
-  if (const Stmt *At = std::exchange(Now.Owners[Owner].GrownAt, nullptr))
-    Says.reportGrown(Vars.owner(Owner), At);
+  const Stmt *At = std::exchange(Now.Owners[Owner].GrownAt, nullptr);
+  const Expr *Taken = At ? GrowthTransfer::slotTaken(cast<Expr>(At)) : nullptr;
+  if (At)
+    Says.reportGrown(Taken ? textOf(Context, Taken) : Vars.owner(Owner)->getNameAsString(), At);
 }

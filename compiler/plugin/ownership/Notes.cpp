@@ -21,6 +21,7 @@ namespace {
 struct NotesFile {
   llvm::StringMap<LibraryEffect> Effects;
   llvm::StringMap<std::string> Closers; ///< by the name of a structure
+  llvm::StringMap<std::string> Enders;  ///< by the name of a function that makes what they end
 };
 
 /// A word of the format, with what its line says of each name.
@@ -42,7 +43,7 @@ constexpr Word Words[] = {
     {"calls", Word::NoNumber, [](LibraryEffect &Of, unsigned) { Of.CallsBack = true; }},
     {"waits", Word::NoNumber, [](LibraryEffect &Of, unsigned) { Of.Waits = true; }},
 };
-constexpr llvm::StringLiteral ClosesWord = "closes";
+constexpr llvm::StringLiteral ClosesWord = "closes", EndsWord = "ends";
 constexpr unsigned MostArguments = 32; ///< as many bits as LibraryEffect has for arguments
 
 /// Reads one file, and reports what is wrong with it.
@@ -53,7 +54,8 @@ public:
 
 private:
   void statement(llvm::ArrayRef<llvm::StringRef> Parts);
-  void closes(llvm::ArrayRef<llvm::StringRef> Parts);
+  /// What stands behind one of the two words with a colon.
+  void closes(llvm::StringRef First, llvm::ArrayRef<llvm::StringRef> Parts);
   bool checkName(llvm::StringRef Name);
   void fail(llvm::StringRef At, const llvm::Twine &Reason) { File.fail(At, Reason); }
 
@@ -68,23 +70,24 @@ bool Parser::checkName(llvm::StringRef Name) {
   return IsName;
 }
 
-void Parser::closes(llvm::ArrayRef<llvm::StringRef> Parts) {
+void Parser::closes(llvm::StringRef First, llvm::ArrayRef<llvm::StringRef> Parts) {
+  const bool IsOfType = First == ClosesWord;
   const auto *Colon = llvm::find(Parts, ":");
   if (Colon == Parts.begin() || Colon == Parts.end() || Colon + 1 == Parts.end())
-    return fail(Parts.empty() ? File.text().take_front(0) : Parts[0],
-                "'closes' needs functions, a ':' between blanks, and names of structures");
-  llvm::ArrayRef<llvm::StringRef> Functions(Parts.begin(), Colon), Types(Colon + 1, Parts.end());
+    return fail(First, "'" + First + "' needs functions, a ':' between blanks, and names of " +
+                           (IsOfType ? "structures" : "functions"));
+  llvm::ArrayRef<llvm::StringRef> Functions(Parts.begin(), Colon), Ended(Colon + 1, Parts.end());
   if (llvm::all_of(Functions, [this](llvm::StringRef Each) { return checkName(Each); }))
-    for (llvm::StringRef Each : Types)
+    for (llvm::StringRef Each : Ended)
       if (checkName(Each))
-        Into.Closers[Each] = llvm::join(Functions, " ");
+        (IsOfType ? Into.Closers : Into.Enders)[Each] = llvm::join(Functions, " ");
 }
 
 void Parser::statement(llvm::ArrayRef<llvm::StringRef> Parts) {
   llvm::StringRef First = Parts.front();
   Parts = Parts.drop_front();
-  if (First == ClosesWord)
-    return closes(Parts);
+  if (First == ClosesWord || First == EndsWord)
+    return closes(First, Parts);
   const auto *Known = llvm::find_if(Words, [&](const Word &Each) { return Each.Name == First; });
   if (Known == std::end(Words))
     return fail(First, "there is no word '" + First + "'");
@@ -129,6 +132,8 @@ void Parser::parse() {
     llvm::SplitString(Said, Parts, " \t\r");
   }
   End();
+  for (const auto &Each : Into.Enders)
+    Into.Effects[Each.getKey()].EndedBy = Each.getValue();
 }
 
 /// All files of notes of this unit.

@@ -166,10 +166,14 @@ bool PlaceTransfer::mayMeet(const llvm::SmallBitVector &One,
 
 void PlaceTransfer::forgetEmpty(const Expr *Written, bool IsTaken) {
   std::optional<Place> Slot = slotPlace(Written);
-  // Callers give places of their own to different acre_out parameters.
+  // Callers give different places to parameters that each point to one.
+  auto IsPlace = [](const VarDecl *Each) {
+    const QualType Pointee = Each->getType()->getPointeeType();
+    return isa<ParmVarDecl>(Each) &&
+           (saysOut(Each->getType()) || (!Pointee.isNull() && isOwning(Pointee)));
+  };
   auto AreApart = [&](const VarDecl *One, const VarDecl *Other) {
-    return One != Other && isa<ParmVarDecl>(One) && isa<ParmVarDecl>(Other) &&
-           saysOut(One->getType()) && saysOut(Other->getType());
+    return One != Other && IsPlace(One) && IsPlace(Other);
   };
   // A slot of one type of pointer is none of another; void * is what casts to all of them.
   auto AreOtherTypes = [&](QualType One, QualType Other) {
@@ -183,6 +187,8 @@ void PlaceTransfer::forgetEmpty(const Expr *Written, bool IsTaken) {
     return !Slot || (Each.mayChangeWith(*Slot) && !AreApart(Each.base(), Slot->base()) &&
                      mayMeet(rootsBehind(Each.base()), rootsBehind(Slot->base())));
   };
+  if (Slot)
+    llvm::erase(Now.Emptied, *Slot);
   Now.forgetPlaces(MayChange, IsTaken);
   if (IsTaken)
     llvm::erase_if(Now.Refilled, MayChange);
@@ -257,8 +263,11 @@ void PlaceTransfer::touchBelow(const Loans &From, const Expr *Argument, const Sl
   QualType Type = pointedBy(Argument);
   const OwnSlot Part = Whole ? All.Borrowing.partWithoutWayBack(partAt(*Whole), Type)
                              : All.Borrowing.partLent(Argument, From);
+  const bool IsInGlobal = Whole && Whole->isInGlobal();
   auto MayChange = [&](const Place &Each) {
-    return mayMeet(rootsBehind(Each.base()), Roots) && !partAt(Each).isApartFrom(Part);
+    const bool IsOut = isa<ParmVarDecl>(Each.base()) && saysOut(Each.base()->getType());
+    return !(IsInGlobal && IsOut) && mayMeet(rootsBehind(Each.base()), Roots) &&
+           !partAt(Each).isApartFrom(Part);
   };
   Now.forgetPlaces(MayChange);
   llvm::SmallVector<OwnSlot, 4> Parts = {Part};

@@ -30,7 +30,7 @@ bool RecordTransfer::clear(const CallExpr *Call, const Expr *Argument) {
     setWhole(*Whole, Type, true, Call);
   if (!Range)
     return false;
-  SlotState &State = Now.Slots[Range->Object];
+  SlotState &State = Now.changeSlots(Range->Object, Range->First, Range->Count);
   for (unsigned I = Range->First; I != Range->First + Range->Count; ++I)
     if (State.mayBeLive(I)) {
       Says.reportLoss(Loss::SlotOverwritten, Call, NoName, 1u,
@@ -53,7 +53,7 @@ void RecordTransfer::beginFrame(const VarDecl *Variable) {
   unsigned Object = *All.Slots.objectOfRoot(*Root);
   const OwningSlots &Slots = All.slotsOf(Object);
   const Expr *Init = Variable->getInit();
-  SlotState &State = Now.Slots[Object];
+  SlotState &State = Now.changeSlots(Object);
   State = Init ? SlotState::set(Slots) : SlotState::unset(Slots);
   if (Says.isOn() && !Init && Slots.Many.any())
     All.Unproven.insert(Variable);
@@ -93,8 +93,8 @@ void RecordTransfer::putList(const InitListExpr *List, unsigned Object, unsigned
     const unsigned Slot = First + firstSlotOf(Context, Field);
     if (const auto *Nested = dyn_cast<InitListExpr>(Put))
       putList(Nested, Object, Slot);
-    SlotState &State = Now.Slots[Object];
     const OwningSlots &Slots = All.slotsOf(Object);
+    SlotState &State = Now.changeSlots(Object, Slot, Slots.count() - Slot);
     for (unsigned I = 0, Count = owningSlots(Context, Field->getType()).count();
          isa<ImplicitValueInitExpr>(Put) && I != Count; ++I)
       State.setNull(Slot + I, !Slots.Many.test(Slot + I) && All.Slots.isFollowedAlone(Object));
@@ -120,7 +120,7 @@ void RecordTransfer::giveFrame(const VarDecl *Variable, const Stmt *At) {
     return;
   const unsigned Object = *All.Slots.objectOfRoot(*Root);
   All.Slots.useObject(Object, At);
-  Now.Slots[Object] = SlotState::set(All.slotsOf(Object));
+  Now.changeSlots(Object) = SlotState::set(All.slotsOf(Object));
 }
 
 void RecordTransfer::checkFrameEnd(const VarDecl *Variable, const Stmt *At) {
@@ -140,7 +140,7 @@ void RecordTransfer::beginLiteral(const CompoundLiteralExpr *Literal) {
     return;
   const unsigned Object = *All.Slots.objectOfRoot(*Root);
   checkLiteralEnd(Object); // of the round before
-  Now.Slots[Object] = SlotState::set(All.slotsOf(Object));
+  Now.changeSlots(Object) = SlotState::set(All.slotsOf(Object));
   if (const InitListExpr *Semantic = List->getSemanticForm())
     List = Semantic;
   putList(List, Object, 0);
@@ -174,14 +174,32 @@ void RecordTransfer::takeRecord(const Expr *From) {
     All.Taken.insert(Call);
 }
 
-/// Whether this structure has only zeros, as is written in the place itself.
-static bool isZero(ASTContext &Context, const Expr *Structure) {
+void RecordTransfer::appendNull(const InitListExpr *List, const Place &Whole,
+                                llvm::SmallVectorImpl<Place> &Into) const {
+  if (const InitListExpr *Semantic = List->getSemanticForm())
+    List = Semantic;
+  const RecordDecl *Record = List->getType()->getAsRecordDecl();
+  if (!Record || Record->isUnion())
+    return;
+  unsigned Number = 0;
+  for (const FieldDecl *Field : Record->fields()) {
+    if (Field->isUnnamedBitField() || Number == List->getNumInits())
+      continue;
+    const Expr *Put = List->getInit(Number++);
+    const Place Member = Whole.then({Field, nullptr});
+    if (const auto *Nested = dyn_cast<InitListExpr>(Put))
+      appendNull(Nested, Member, Into);
+    else if (isa<ImplicitValueInitExpr>(Put))
+      All.Losses.appendSlotPlaces(Field->getType(), Member, Into);
+    else if (isOwning(Field->getType()) && (All.Values.isNullConstant(Put) || wasSurelyNull(Put)))
+      Into.push_back(Member);
+  }
+}
+
+/// The list that is written in the place of this structure, or null.
+static const InitListExpr *listOf(const Expr *Structure) {
   const auto *Literal = dyn_cast<CompoundLiteralExpr>(Structure->IgnoreParenImpCasts());
-  const auto *List = Literal ? dyn_cast<InitListExpr>(Literal->getInitializer()) : nullptr;
-  return List && llvm::all_of(List->inits(), [&](const Expr *Each) {
-           return isa<ImplicitValueInitExpr>(Each) ||
-                  Each->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull);
-         });
+  return Literal ? dyn_cast<InitListExpr>(Literal->getInitializer()) : nullptr;
 }
 
 void RecordTransfer::assignRecord(const BinaryOperator *Assignment) {
@@ -192,20 +210,19 @@ void RecordTransfer::assignRecord(const BinaryOperator *Assignment) {
   takeRecord(From);
   std::optional<Place> Whole = Place::of(Into);
   if (Whole && !Range && Into->getType()->isRecordType())
-    setWhole(*Whole, Into->getType(), isZero(Context, From), Assignment);
+    setWhole(*Whole, Into->getType(), false, Assignment);
+  if (const InitListExpr *List = listOf(From); List && Whole && !Range)
+    appendNull(List, *Whole, Now.Empty);
   if (Range && !isElement(Into) && All.Losses.mayLose(*Range))
     Says.reportLoss(Loss::SlotOverwritten, Assignment, NoName, 1u, textOf(Context, Into));
   All.Slots.setSlotsAt(Into, !All.Values.isNullConstant(From) && !wasSurelyNull(From));
   if (!Range || isElement(Into))
     return;
-  if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(From->IgnoreParenImpCasts())) {
-    if (const auto *List = dyn_cast<InitListExpr>(Literal->getInitializer()))
-      putList(List, Range->Object, Range->First);
-    return;
-  }
+  if (const InitListExpr *List = listOf(From))
+    return putList(List, Range->Object, Range->First);
   for (unsigned I = 0; recordMaker(From) && I != Range->Count; ++I)
-    Now.Slots[Range->Object].setLive(Range->First + I, 1,
-                                     !All.slotsOf(Range->Object).Many.test(Range->First + I));
+    Now.changeSlots(Range->Object, Range->First + I, 1)
+        .setLive(Range->First + I, 1, !All.slotsOf(Range->Object).Many.test(Range->First + I));
 }
 
 void RecordTransfer::setWhole(const Place &Whole, QualType Type, bool IsZero, const Stmt *At) {

@@ -50,6 +50,9 @@ private:
   /// Whether such a slot may hold what the function has put there, or is in a global variable or in
   /// a part of an object.
   bool mayHold(const Place &Slot, bool IsPart) const;
+  /// Adds the slots that this list sets to null in the structure Whole.
+  void appendNull(const clang::InitListExpr *List, const Place &Whole,
+                  llvm::SmallVectorImpl<Place> &Into) const;
   /// The slots of this object, from First on, get the values of a list.
   void putList(const clang::InitListExpr *List, unsigned Object, unsigned First);
 };

@@ -120,9 +120,9 @@ void Reporter::reportLeak(const VarDecl *Variable, const OwnerState &Owner, cons
   noteSites(Owner.ConsumedAt, "consumed here on another path");
 }
 
-void Reporter::reportGrown(const VarDecl *Owner, const Stmt *At) {
-  if (IsSpeaking && Lost.insert({Owner, At->getBeginLoc().getRawEncoding()}).second)
-    reportLoss(Loss::ReallocFails, At, Owner);
+void Reporter::reportGrown(llvm::StringRef Name, const Stmt *At) {
+  if (IsSpeaking && Lost.insert({nullptr, At->getBeginLoc().getRawEncoding()}).second)
+    reportLoss(Loss::ReallocFails, At, NoName, 0u, Name.str());
 }
 
 void Reporter::reportLostWith(const VarDecl *Variable, const Stmt *At, const std::string &Slot) {
@@ -181,7 +181,8 @@ void Reporter::noteBorrowedResult(const FunctionDecl *Function, bool IsElsewhere
     if (IsElsewhere) {
       To->note(Name, "the result is not 'borrowed', so callers would keep what a unique pointer in "
                      "memory owns; of a function with such parameters callers take a 'borrowed' "
-                     "result for lent by what these point to");
+                     "result for lent by what these point to, unless the attribute noescape says "
+                     "that they do not hang there");
       return;
     }
     auto Said = To->note(Name, "a 'borrowed' result lends it: callers use it while its owner has "

@@ -90,8 +90,8 @@ public:
   void reportCleanedUp(const clang::VarDecl *Variable, const OwnerState &Owner,
                        const clang::Stmt *At);
   void reportLeak(const clang::VarDecl *Variable, const OwnerState &Owner, const clang::Stmt *At);
-  /// What this owner had before realloc may be lost.
-  void reportGrown(const clang::VarDecl *Owner, const clang::Stmt *At);
+  /// What this owner, or slot, had before realloc may be lost.
+  void reportGrown(llvm::StringRef Name, const clang::Stmt *At);
   /// Variable ends with what this slot of it owns: said once.
   void reportLostWith(const clang::VarDecl *Variable, const clang::Stmt *At,
                       const std::string &Slot);

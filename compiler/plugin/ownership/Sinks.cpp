@@ -4,11 +4,13 @@
 #include "plugin/Annotations.h"
 #include "plugin/Checks.h"
 #include "plugin/ownership/Following.h"
+#include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/Statistic.h"
 
 using namespace clang;
@@ -46,10 +48,12 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
   llvm::SmallVector<Place, 2> Emptied;
   if (Into.What == Sink::Slot && Into.Place)
     All.Slots.appendEmptied(Into.Place, From, What, Emptied);
+  const Sites MadeBy = makersOf(What);
   unsigned char Conditions = own(disciplineOf(Into.Type), From, What);
   All.Put[From] = Conditions;
   if (Into.What == Sink::Variable) {
     assignOwner(*Vars.ownerOf(Into.Local), Conditions, Into.At);
+    Now.Owners[*Vars.ownerOf(Into.Local)].MadeBy = MadeBy;
     noteRestored(*Vars.ownerOf(Into.Local), From);
     noteStream(*Vars.ownerOf(Into.Local), From);
     All.Slots.beginObject(*Vars.ownerOf(Into.Local), From, What);
@@ -66,6 +70,27 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
           Address && Address->getOpcode() == UO_AddrOf)
         All.Places.keepEmpty(Now, Address->getSubExpr());
   }
+}
+
+Sites SinkTransfer::makersOf(const Value &What) const {
+  Sites Result;
+  llvm::SmallSet<llvm::StringRef, 2> Enders;
+  for (const Expr *Each : What.Results)
+    if (const auto *Call = dyn_cast<CallExpr>(Each))
+      Enders.insert(endersOf(Call));
+  if (Enders.size() > 1) // a choice, which is made again where the object ends
+    return Result;
+  for (const DeclRefExpr *Each : What.Owners)
+    Result.add(Now.Owners[*Vars.ownerOf(cast<VarDecl>(Each->getDecl()))].MadeBy);
+  for (const Expr *Each : What.Results)
+    if (const auto *Call = dyn_cast<CallExpr>(Each); Call && !endersOf(Call).empty())
+      Result.add(Each);
+  return Result;
+}
+
+llvm::StringRef SinkTransfer::endersOf(const CallExpr *Maker) const {
+  const std::optional<LibraryEffect> Effect = Facts.of(Maker).Effect;
+  return Effect ? Effect->EndedBy : "";
 }
 
 void SinkTransfer::release(const Sink &Into, const Expr *From, Value &What) {
@@ -151,7 +176,7 @@ void SinkTransfer::keep(const Sink &Into, const Expr *From, const Value &What) {
   if (Into.What == Sink::Variable) {
     if (std::optional<unsigned> Borrower = Vars.borrowerOf(Into.Local)) {
       All.Slots.keepCells(From, What, Kept);
-      BorrowerState &State = Now.Borrowers[*Borrower];
+      BorrowerState &State = Now.changeBorrower(*Borrower);
       State = BorrowerState{Kept, false, false, 0, {}, {}};
       All.Aliases.loseEnded(State, Into.At);
       if (Says.isOn() && !Says.isQuiet() &&
@@ -168,6 +193,7 @@ void SinkTransfer::keep(const Sink &Into, const Expr *From, const Value &What) {
   bool IsBorrowedResult =
       Into.What == Sink::Result && disciplineOf(Into.Type) == Discipline::Borrowed;
   for (unsigned Root : Kept.numbers()) {
+    const ParmVarDecl *Parameter = Vars.parameterOfRoot(Root);
     if (std::optional<Summaries::Parameter> Plain = All.Borrowing.plainParameter(Root)) {
       if (Into.What == Sink::Result)
         Known.isReturned(*Plain);
@@ -177,12 +203,12 @@ void SinkTransfer::keep(const Sink &Into, const Expr *From, const Value &What) {
       const FunctionDecl *Getter = Function->getCanonicalDecl();
       Known.Lenders.add(Getter);
       if (Says.isOn() && !Says.isQuiet() &&
-          (!IsBorrowedResult || !lendsGlobals(Function->getType())))
+          (!IsBorrowedResult || !lendsGlobals(Function, Function->getType())))
         Known.Lenders.add(Getter,
                           Says.later(Diag::BorrowedEscapes, From, unsigned(Into.What), 0u, NoName));
     } else if (!IsBorrowedResult ||
-               !(Vars.parameterOfRoot(Root) ||
-                 (Root == Variables::SharedRoot && lendsGlobals(Function->getType())))) {
+               !((Parameter && mayHangOn(Function, Parameter->getFunctionScopeIndex())) ||
+                 (Root == Variables::SharedRoot && lendsGlobals(Function, Function->getType())))) {
       const VarDecl *Lent = Vars.variableOfRoot(Root);
       Says.report(Diag::BorrowedEscapes, From, unsigned(Into.What), unsigned(Lent != nullptr),
                   Lent);
@@ -206,7 +232,7 @@ void SinkTransfer::noteLender(const Sink &Into, unsigned Root) const {
               "the result is 'borrowed', so callers take it for lent by what the parameters of "
               "this function point to; a unique pointer elsewhere in memory owns it");
   else
-    Says.noteBorrowedResult(Function, IsShared && !lendsGlobals(Function->getType()));
+    Says.noteBorrowedResult(Function, IsShared && !lendsGlobals(Function, Function->getType()));
 }
 
 /// Whether From is a choice, so that the value may not be this owner's.
@@ -263,6 +289,8 @@ void SinkTransfer::consume(const DeclRefExpr *Owner, const Expr *From) {
     State.Conditions = 0;
   State.Conditions |= OwnerState::Consumed;
   State.RestoredBy.reset();
+  if (State.GrownAt && GrowthTransfer::slotTaken(cast<Expr>(State.GrownAt)))
+    State.GrownAt = nullptr; // it goes untested, as where a slot is set to the result at once
   All.Losses.checkGrown(*Vars.ownerOf(Variable));
   State.ConsumedAt = Sites();
   State.ConsumedAt.add(Owner);
@@ -299,6 +327,8 @@ void SinkTransfer::noteRestored(unsigned Owner, const Expr *From) {
       Now.Owners[Index].GrownAt = Call;
     else if (Now.Owners[Index].isSurely(OwnerState::Consumed))
       Now.Owners[Index].RestoredBy = Owner;
+  if (All.Growth.slotGrown(From))
+    Now.Owners[Owner].GrownAt = Call;
 }
 
 void SinkTransfer::noteStream(unsigned Owner, const Expr *From) {

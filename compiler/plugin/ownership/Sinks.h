@@ -28,6 +28,10 @@ public:
   void keepUnchosen(const State &Before, const clang::Expr *Choice, unsigned Owner);
   void checkNotBelow(const Value &Place, const clang::Expr *Slot, const Value &What,
                      const clang::Expr *From);
+  /// The calls that have made What, if it is said what ends that.
+  Sites makersOf(const Value &What) const;
+  /// The functions that alone end what this call makes; empty: that is not said.
+  llvm::StringRef endersOf(const clang::CallExpr *Maker) const;
   void assignOwner(unsigned Owner, unsigned char Conditions, const clang::Stmt *At);
 
 private:

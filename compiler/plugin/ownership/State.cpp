@@ -83,7 +83,8 @@ bool OwnerState::join(const OwnerState &Other) {
   bool IsGrown = Other.GrownAt && !GrownAt;
   if (IsGrown)
     GrownAt = Other.GrownAt;
-  return ConsumedAt.add(Other.ConsumedAt) || IsGrown || IsWritten || IsOther ||
+  const bool IsMadeElsewhere = MadeBy.add(Other.MadeBy);
+  return ConsumedAt.add(Other.ConsumedAt) || IsMadeElsewhere || IsGrown || IsWritten || IsOther ||
          UnlessWritten != UnlessBefore || Conditions != Before ||
          WasRestored != RestoredBy.has_value() || WasFilled != (FilledBy != nullptr);
 }
@@ -118,11 +119,26 @@ bool KeyState::join(const KeyState &Other) {
   return From.add(Other.From) || IsOther || IsNew;
 }
 
+SlotState &State::changeSlots(unsigned Object, unsigned First, unsigned Count) {
+  llvm::erase_if(SlotImplications, [&](const SlotImplication &Each) {
+    return Each.Object == Object && Each.Slot >= First && Each.Slot - First < Count;
+  });
+  return Slots[Object];
+}
+
+BorrowerState &State::changeBorrower(unsigned Borrower) {
+  llvm::erase_if(LoanImplications,
+                 [&](const LoanImplication &Each) { return Each.Borrower == Borrower; });
+  return Borrowers[Borrower];
+}
+
 void State::forgetPlaces(llvm::function_ref<bool(const Place &)> Which, bool AreNull) {
   if (!AreNull)
     llvm::erase_if(Empty, Which);
   llvm::erase_if(Filled, [&](const FilledPlace &Each) { return Which(Each.Slot); });
   llvm::erase_if(Overlaid, Which);
+  llvm::erase_if(Grown,
+                 [&](const GrownPlace &Each) { return !Each.HasFailed && Which(Each.Slot); });
 }
 
 bool State::join(const State &Other) {
@@ -131,8 +147,13 @@ bool State::join(const State &Other) {
     return true;
   }
   llvm::SmallVector<Implication, 1> Still = implicationsWith(Other);
-  bool HasChanged = Still != Implications || (Other.MayJumpBack && !MayJumpBack);
+  llvm::SmallVector<SlotImplication, 1> StillOfSlots = slotImplicationsWith(Other);
+  llvm::SmallVector<LoanImplication, 1> StillOfLoans = loanImplicationsWith(Other);
+  bool HasChanged = Still != Implications || StillOfSlots != SlotImplications ||
+                    StillOfLoans != LoanImplications || (Other.MayJumpBack && !MayJumpBack);
   Implications = std::move(Still);
+  SlotImplications = std::move(StillOfSlots);
+  LoanImplications = std::move(StillOfLoans);
   HasChanged |= joinNumbers(Other);
   MayJumpBack |= Other.MayJumpBack;
   auto JoinAll = [&](auto &Into, const auto &From) {
@@ -151,9 +172,9 @@ bool State::join(const State &Other) {
   for (size_t I = 0; I != Held.size(); ++I)
     HasChanged |= Held[I].add(Other.Held[I]);
   HasChanged |= unite(Exposed, Other.Exposed);
-  auto Known = [this] {
-    return Left.size() + Tests.size() + Results.size() + Empty.size() + Filled.size() +
-           Overlaid.size() + Touched.size();
+  auto Known = [this] { // on all paths
+    return Left.size() + Tests.size() + Results.size() + Empty.size() + Overlaid.size() +
+           Touched.size() + llvm::count_if(Filled, [](auto &Each) { return Each.IsNew; });
   };
   const size_t Before = Known();
   llvm::erase_if(Left,
@@ -161,20 +182,28 @@ bool State::join(const State &Other) {
   llvm::erase_if(Tests,
                  [&](const KeptTest &Each) { return !llvm::is_contained(Other.Tests, Each); });
   llvm::erase_if(Empty, [&](const Place &Each) { return !llvm::is_contained(Other.Empty, Each); });
-  llvm::erase_if(Filled,
-                 [&](const FilledPlace &Each) { return !llvm::is_contained(Other.Filled, Each); });
+  // Which array is new is known on all paths, and what it holds is set on any.
+  llvm::erase_if(Filled, [&](const FilledPlace &Each) {
+    return Each.IsNew && !llvm::is_contained(Other.Filled, Each);
+  });
+  for (const FilledPlace &Each : Other.Filled)
+    if (!Each.IsNew && !llvm::is_contained(Filled, Each)) {
+      Filled.push_back(Each);
+      HasChanged = true;
+    }
   llvm::erase_if(Overlaid,
                  [&](const Place &Each) { return !llvm::is_contained(Other.Overlaid, Each); });
-  for (const TakenPlace &Each : Other.Holes)
-    if (!llvm::is_contained(Holes, Each)) {
-      Holes.push_back(Each);
-      HasChanged = true;
-    }
-  for (const Place &Each : Other.Refilled)
-    if (!llvm::is_contained(Refilled, Each)) {
-      Refilled.push_back(Each);
-      HasChanged = true;
-    }
+  auto Unite = [&](auto &Into, const auto &From) {
+    for (const auto &Each : From)
+      if (!llvm::is_contained(Into, Each)) {
+        Into.push_back(Each);
+        HasChanged = true;
+      }
+  };
+  Unite(Holes, Other.Holes);
+  Unite(Refilled, Other.Refilled);
+  Unite(Emptied, Other.Emptied);
+  Unite(Grown, Other.Grown);
   llvm::erase_if(Touched, [&](const TouchedPart &Each) {
     return llvm::none_of(Other.Touched, [&](const TouchedPart &It) { return It.covers(Each); });
   });

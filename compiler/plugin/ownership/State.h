@@ -82,6 +82,7 @@ struct OwnerState {
   std::optional<unsigned>
       RestoredBy; ///< if this owner is null, then realloc failed and this one was not consumed
   Sites ConsumedAt;
+  Sites MadeBy; ///< calls of the C library, or of notes, that made what it owns on some path
   const clang::Stmt *GrownAt =
       nullptr; ///< realloc was given this owner, and put its result here: null loses the object
   const clang::CallExpr *FilledBy = nullptr; ///< this call was given its address to put one there
@@ -185,6 +186,30 @@ struct Implication {
   }
 };
 
+/// Where the premise holds, no more is so of this slot of an object than these facts say.
+struct SlotImplication {
+  Premise If;
+  unsigned Object, Slot;
+  SlotFacts Facts;
+
+  bool operator==(const SlotImplication &Other) const {
+    return isOf(Other.If, Other.Object, Other.Slot) && Facts == Other.Facts;
+  }
+  bool isOf(const Premise &That, unsigned OfObject, unsigned OfSlot) const {
+    return If == That && Object == OfObject && Slot == OfSlot;
+  }
+};
+
+/// Where the premise holds, no loan of this borrower has ended.
+struct LoanImplication {
+  Premise If;
+  unsigned Borrower;
+
+  bool operator==(const LoanImplication &Other) const {
+    return If == Other.If && Borrower == Other.Borrower;
+  }
+};
+
 /// A unique pointer in memory that the function has set.
 struct FilledPlace {
   Place Slot;
@@ -193,6 +218,17 @@ struct FilledPlace {
 
   bool operator==(const FilledPlace &Other) const {
     return Slot == Other.Slot && By == Other.By && IsNew == Other.IsNew;
+  }
+};
+
+/// This slot was set to what realloc made of an object that was taken out of memory.
+struct GrownPlace {
+  Place Slot;
+  const clang::CallExpr *By;
+  bool HasFailed = false; ///< a test has found it null
+
+  bool operator==(const GrownPlace &Other) const {
+    return Slot == Other.Slot && By == Other.By && HasFailed == Other.HasFailed;
   }
 };
 
@@ -230,13 +266,26 @@ struct State {
   llvm::SmallVector<KeptTest, 1> Tests;   ///< on every path
   llvm::SmallVector<KeptResult, 1> Results; ///< on every path
   llvm::SmallVector<Place, 1> Empty; ///< unique pointers in memory that are null, on every path
-  llvm::SmallVector<FilledPlace, 1> Filled; ///< and those that are not, since they were set
+  llvm::SmallVector<FilledPlace, 1> Filled; ///< on some path: those that were set
   llvm::SmallVector<Place, 1> Overlaid;     ///< and those in unions of which another member was set
   llvm::SmallVector<TouchedPart, 1> Touched; ///< what callees may have emptied, on every path
   llvm::SmallVector<Place, 1> Refilled;      ///< and what was set since then, on some path
   llvm::SmallVector<TakenPlace, 1> Holes;    ///< that owners were taken out of, on some path
+  llvm::SmallVector<Place, 1>
+      Emptied; ///< what parameters point to and was set to null, on some path
+  llvm::SmallVector<GrownPlace, 1> Grown;    ///< on some path
   llvm::SmallVector<KnownNumber, 1> Numbers; ///< on every path
   llvm::SmallVector<Implication, 1> Implications;
+  llvm::SmallVector<SlotImplication, 1> SlotImplications;
+  llvm::SmallVector<LoanImplication, 1> LoanImplications;
+
+  bool hasImplications() const {
+    return !Implications.empty() || !SlotImplications.empty() || !LoanImplications.empty();
+  }
+  /// The slots of this object, of which these are about to get other values.
+  SlotState &changeSlots(unsigned Object, unsigned First = 0, unsigned Count = ~0u);
+  /// The borrower, which is about to get another value or to lose a loan.
+  BorrowerState &changeBorrower(unsigned Borrower);
 
   /// Returns whether this state changed.
   bool join(const State &Other);
@@ -253,9 +302,14 @@ struct State {
   void forgetFacts(const clang::VarDecl *Variable, std::optional<unsigned> Owner);
 
 private:
-  /// What will still be known of owners when this state is joined with Other.
+  /// What will still be known when this state is joined with Other: of owners, slots and loans.
   llvm::SmallVector<Implication, 1> implicationsWith(const State &Other) const;
+  llvm::SmallVector<SlotImplication, 1> slotImplicationsWith(const State &Other) const;
+  llvm::SmallVector<LoanImplication, 1> loanImplicationsWith(const State &Other) const;
   bool holds(const Implication &Which) const;
+  bool holds(const LoanImplication &Which) const;
+  /// What may be so of the slot where the premise holds; none: that is on no path.
+  std::optional<SlotFacts> factsIf(const Premise &If, unsigned Object, unsigned Slot) const;
   bool joinNumbers(const State &Other);
   /// Premises that hold or may hold here, and not in Other.
   llvm::SmallVector<Premise, 4> distinctFrom(const State &Other) const;

@@ -4,6 +4,7 @@
 #include "plugin/ownership/Steady.h"
 #include "plugin/Annotations.h"
 #include "plugin/ownership/Plain.h"
+#include "plugin/ownership/Value.h"
 #include "versions/StringSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -58,7 +59,35 @@ static bool isOwn(const Expr *Pointer) {
   return isSwap(Call) && disciplineOf(Call->getType()) != Discipline::Refcounted;
 }
 
-bool Steadiness::isSteadyCall(const CallExpr *Call, Callees &Called) {
+Steadiness::Lent Steadiness::objectLent(const Expr *Pointer) const {
+  Pointer = Pointer->IgnoreParenCasts();
+  if (isOwn(Pointer))
+    return Lent::Own;
+  const auto *Address = dyn_cast<UnaryOperator>(Pointer);
+  if (Address && Address->getOpcode() == UO_AddrOf && isOfOwn(Address->getSubExpr()))
+    return Lent::Own;
+  std::optional<Place> Whole = Place::lentBy(Pointer);
+  return Whole && Fixed.contains(Whole->base()) && Whole->isInPointee() ? Lent::Parameters
+                                                                        : Lent::Any;
+}
+
+Steadiness::Lent Steadiness::objectsLent(const CallExpr *Call) const {
+  Lent Result = Lent::Own;
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
+    const Expr *Argument = argumentOf(Call, I);
+    const QualType To = parameterType(Call, I), Pointed = pointedBy(Argument);
+    if (!isSlotType(Argument->getType()) || (!To.isNull() && isOwning(To)) ||
+        Argument->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
+      continue;
+    const bool MayLead = Pointed.isNull() || Pointed->isVoidType() || Pointed->isIncompleteType() ||
+                         isSlotType(Pointed) || Facts.hasUniqueSlots(Pointed);
+    if (MayLead)
+      Result = std::max(Result, objectLent(Argument));
+  }
+  return Result;
+}
+
+bool Steadiness::isSteadyCall(const CallExpr *Call, CalledFunctions &Called) {
   if (isSwap(Call)) {
     const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(0)->IgnoreParenCasts());
     return Address && Address->getOpcode() == UO_AddrOf && isOfOwn(Address->getSubExpr());
@@ -72,11 +101,11 @@ bool Steadiness::isSteadyCall(const CallExpr *Call, Callees &Called) {
   if (!Callee || isAtomicBuiltin(Call))
     return false;
   if (!Callee->hasAttr<ConstAttr>() && !endsProgram(Callee))
-    Called.push_back(Callee->getCanonicalDecl());
+    Called.push_back({Callee->getCanonicalDecl(), objectsLent(Call)});
   return true;
 }
 
-bool Steadiness::isSteady(const Stmt *Node, Callees &Called) {
+bool Steadiness::isSteady(const Stmt *Node, CalledFunctions &Called) {
   if (const auto *Call = dyn_cast<CallExpr>(Node))
     return isSteadyCall(Call, Called);
   if (const auto *Operator = dyn_cast<BinaryOperator>(Node)) {
@@ -89,35 +118,54 @@ bool Steadiness::isSteady(const Stmt *Node, Callees &Called) {
   if (const auto *Statement = dyn_cast<DeclStmt>(Node)) {
     for (const Decl *Each : Statement->decls())
       if (const auto *Cleanup = Each->getAttr<CleanupAttr>())
-        Called.push_back(Cleanup->getFunctionDecl()->getCanonicalDecl());
+        Called.push_back({Cleanup->getFunctionDecl()->getCanonicalDecl(), Lent::Any});
     return true;
   }
   return !isa<AsmStmt, AtomicExpr, BlockExpr>(Node);
 }
 
-void Steadiness::noteChanged(const FunctionDecl *Function, const Stmt *Node) {
+bool Steadiness::isOpaque(const Stmt *Node) const {
+  const auto *Call = dyn_cast<CallExpr>(Node);
+  if (!Call)
+    return isa<AsmStmt, AtomicExpr, BlockExpr>(Node);
+  const std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
+  return !isSwap(Call) && (!Effect || Effect->CallsBack || Effect->Waits);
+}
+
+bool Steadiness::noteChanged(const FunctionDecl *Function, const Stmt *Node) {
   const auto *Call = dyn_cast<CallExpr>(Node);
   const auto *Assignment = dyn_cast<BinaryOperator>(Node);
   if (!(Call && isSwap(Call)) && !Assignment)
-    return;
+    return false;
   std::optional<Place> Slot =
       Call ? Place::lentBy(Call->getArg(0)) : Place::of(Assignment->getLHS());
   if (Slot && Slot->base()->hasLocalStorage() && !Slot->base()->getType()->isPointerType())
-    return;
+    return false;
   // What a pointer leads to may hang anywhere on a global variable.
   const bool IsOfArgument = Slot && isa<ParmVarDecl>(Slot->base()) && Slot->isInPointee();
   Changed[Function].push_back(
       {Slot && Slot->isInGlobal() ? Slot->part() : OwnSlot(), IsOfArgument});
+  return IsOfArgument && Fixed.contains(Slot->base());
 }
 
 void Steadiness::note(const FunctionDecl *Definition, const Evaluated &Body) {
   const FunctionDecl *Function = Definition->getCanonicalDecl();
-  Callees Called;
+  CalledFunctions Called;
+  Fixed = Parameters(Definition->param_begin(), Definition->param_end());
   for (const Stmt *Node : Body)
+    if (const VarDecl *Changed = variableChanged(Node))
+      Fixed.erase(Changed);
+  for (const Stmt *Node : Body) {
     if (!isSteady(Node, Called)) {
-      Unsteady.insert(Function);
-      noteChanged(Function, Node);
+      (noteChanged(Function, Node) ? ChangesArguments : Unsteady).insert(Function);
+      if (isOpaque(Node))
+        Opaque.insert(Function);
     }
+    const auto *Reference = dyn_cast<DeclRefExpr>(Node);
+    const auto *Variable = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
+    if (Variable && Variable->hasGlobalStorage())
+      Named[Function].insert(Variable->getCanonicalDecl());
+  }
   Calls[Function] = std::move(Called);
 }
 
@@ -126,7 +174,8 @@ Steadiness::Callees Steadiness::reachedBy(const FunctionDecl *Function) const {
   Reached.insert(Function);
   for (unsigned I = 0; I != Reached.size(); ++I)
     if (auto Found = Calls.find(Reached[I]); Found != Calls.end())
-      Reached.insert(Found->second.begin(), Found->second.end());
+      for (const CalledFunction &Each : Found->second)
+        Reached.insert(Each.Callee);
   return Callees(Reached.begin(), Reached.end());
 }
 
@@ -140,7 +189,28 @@ llvm::SmallVector<OwnSlot, 2> Steadiness::changedBy(const FunctionDecl *Callee) 
 }
 
 bool Steadiness::is(const FunctionDecl *Function) const {
-  return llvm::all_of(reachedBy(Function), [this](const FunctionDecl *Each) {
-    return Calls.contains(Each) && mayBe(Each) && isOwnBody(Each->getMostRecentDecl());
+  // Whether the objects are the caller's own, which nobody else can reach.
+  llvm::SetVector<std::pair<const FunctionDecl *, unsigned>> Reached;
+  Reached.insert({Function, 0u});
+  for (unsigned I = 0; I != Reached.size(); ++I) {
+    const auto [Each, AreOwn] = Reached[I];
+    auto Found = Calls.find(Each);
+    if (Found == Calls.end() || Unsteady.contains(Each) ||
+        (!AreOwn && ChangesArguments.contains(Each)) || !isOwnBody(Each->getMostRecentDecl()))
+      return false;
+    for (const CalledFunction &Called : Found->second) {
+      const bool IsOwn =
+          Called.Objects == Lent::Own || (AreOwn && Called.Objects == Lent::Parameters);
+      Reached.insert({Called.Callee, unsigned(IsOwn)});
+    }
+  }
+  return true;
+}
+
+bool Steadiness::leavesAlone(const FunctionDecl *Function, const VarDecl *Global) const {
+  return llvm::all_of(reachedBy(Function), [&](const FunctionDecl *Each) {
+    auto Names = Named.find(Each);
+    return Calls.contains(Each) && !Opaque.contains(Each) && isOwnBody(Each->getMostRecentDecl()) &&
+           (Names == Named.end() || !Names->second.contains(Global));
   });
 }

@@ -15,13 +15,16 @@
 #include "plugin/ownership/Place.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace clang {
 class ASTContext;
 class CallExpr;
+class Expr;
 class FunctionDecl;
 class Stmt;
+class VarDecl;
 } // namespace clang
 
 namespace acre::ast {
@@ -38,7 +41,9 @@ public:
 
   void note(const clang::FunctionDecl *Definition, const Evaluated &Body);
   /// Whether the callee may turn out steady, for all that was seen yet.
-  bool mayBe(const clang::FunctionDecl *Callee) const { return !Unsteady.contains(Callee); }
+  bool mayBe(const clang::FunctionDecl *Callee) const {
+    return !Unsteady.contains(Callee) && !ChangesArguments.contains(Callee);
+  }
   /// Whether its body was seen to be steady, and so were those of what it calls as far as they were
   /// seen.
   bool isSeen(const clang::FunctionDecl *Callee) const {
@@ -47,28 +52,53 @@ public:
   /// The slots in memory that it sets or takes, or that functions do which it calls, as far as
   /// bodies were seen; but for those of the objects that its own arguments point to.
   llvm::SmallVector<OwnSlot, 2> changedBy(const clang::FunctionDecl *Callee) const;
-  /// At the end of the translation unit.
+  // The following are for the end of the translation unit.
+
   bool is(const clang::FunctionDecl *Function) const;
+  /// Whether all that runs while Function does was seen, and names this global variable nowhere.
+  bool leavesAlone(const clang::FunctionDecl *Function, const clang::VarDecl *Global) const;
 
 private:
+  /// Whose objects a call lends: those of the function's own owners, what its parameters point to,
+  /// or any.
+  enum class Lent { Own, Parameters, Any };
+  struct CalledFunction {
+    const clang::FunctionDecl *Callee;
+    Lent Objects;
+  };
   using Callees = llvm::SmallVector<const clang::FunctionDecl *, 4>; // canonical, as all here
+  using CalledFunctions = llvm::SmallVector<CalledFunction, 4>;
+  using Parameters = llvm::DenseSet<const clang::VarDecl *>;
+
   /// Adds to Called what Node calls; false: it is not steady itself.
-  bool isSteady(const clang::Stmt *Node, Callees &Called);
-  bool isSteadyCall(const clang::CallExpr *Call, Callees &Called);
-  /// Notes the slot in memory, or the structure with slots, that Node gives another value.
-  void noteChanged(const clang::FunctionDecl *Function, const clang::Stmt *Node);
+  bool isSteady(const clang::Stmt *Node, CalledFunctions &Called);
+  bool isSteadyCall(const clang::CallExpr *Call, CalledFunctions &Called);
+  Lent objectsLent(const clang::CallExpr *Call) const;
+  Lent objectLent(const clang::Expr *Pointer) const;
+  /// Whether Node, which is not steady, may do anything: run what is not seen, or let other threads
+  /// run.
+  bool isOpaque(const clang::Stmt *Node) const;
+  /// Notes the slot in memory, or the structure with slots, that Node gives another value.  Returns
+  /// whether that is in an object that a parameter points to.
+  bool noteChanged(const clang::FunctionDecl *Function, const clang::Stmt *Node);
   /// What Function calls, and what that calls, as far as bodies were seen; Function comes first.
   Callees reachedBy(const clang::FunctionDecl *Function) const;
 
   clang::ASTContext &Context;
   PlainFacts &Facts;
-  llvm::DenseMap<const clang::FunctionDecl *, Callees> Calls; // of the bodies that were seen
+  Parameters Fixed; ///< pointers that the function which is noted is given, and never changes
+  llvm::DenseMap<const clang::FunctionDecl *, CalledFunctions> Calls; // of bodies that were seen
   struct ChangedSlot {
     OwnSlot Slot;
     bool IsOfArgument;
   };
   llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<ChangedSlot, 2>> Changed;
-  llvm::DenseSet<const clang::FunctionDecl *> Unsteady;
+  llvm::DenseSet<const clang::FunctionDecl *> Unsteady, Opaque;
+  /// Functions that give slots of the objects which they are lent other values, and are steady
+  /// otherwise.
+  llvm::DenseSet<const clang::FunctionDecl *> ChangesArguments;
+  llvm::DenseMap<const clang::FunctionDecl *, llvm::DenseSet<const clang::VarDecl *>>
+      Named; ///< the global variables that own something
 };
 
 } // namespace acre::ast

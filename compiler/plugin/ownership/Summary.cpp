@@ -183,8 +183,9 @@ namespace {
 /// name or by none.
 struct PointedFunctions : RecursiveASTVisitor<PointedFunctions> {
   llvm::DenseSet<const FunctionDecl *> Found;
-  llvm::DenseSet<const Expr *> Called;
-  llvm::StringSet<> Symbols; // that attributes name
+  llvm::DenseSet<const Expr *> Called, Swapped;
+  llvm::DenseSet<const VarDecl *> Addresses; // variables whose addresses are made, but to swap
+  llvm::StringSet<> Symbols;                 // that attributes name
   std::string Assembly;
 
   bool VisitFunctionDecl(FunctionDecl *Function) {
@@ -216,6 +217,21 @@ struct PointedFunctions : RecursiveASTVisitor<PointedFunctions> {
 
   bool VisitCallExpr(CallExpr *Call) {
     Called.insert(Call->getCallee()->IgnoreParenImpCasts());
+    if (isSwap(Call))
+      Swapped.insert(Call->getArg(0)->IgnoreParenCasts());
+    return true;
+  }
+  // What is not evaluated makes no address.
+  bool TraverseTypeOfExprTypeLoc(TypeOfExprTypeLoc, bool = true) { return true; }
+  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *,
+                                        DataRecursionQueue * = nullptr) {
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *Operator) {
+    const auto *Reference = dyn_cast<DeclRefExpr>(Operator->getSubExpr()->IgnoreParenCasts());
+    const auto *Variable = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
+    if (Variable && Operator->getOpcode() == UO_AddrOf && !Swapped.contains(Operator))
+      Addresses.insert(Variable->getCanonicalDecl());
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *Reference) {
@@ -231,6 +247,19 @@ struct PointedFunctions : RecursiveASTVisitor<PointedFunctions> {
   }
 };
 } // namespace
+
+void KnownOutcomes::returns(const FunctionDecl *Function,
+                            const std::optional<ReturnedObject> &What) {
+  auto [Entry, IsNew] = Returned.try_emplace(Function, What);
+  if (IsNew)
+    return;
+  if (!What)
+    Entry->second.reset();
+  if (!Entry->second)
+    return;
+  Entry->second->MayHold |= What->MayHold;
+  Entry->second->IsNull &= What->IsNull;
+}
 
 bool Summaries::isOpen(Parameter Which,
                        llvm::function_ref<bool(const FunctionDecl *)> IsPointed) const {
@@ -248,10 +277,16 @@ bool Summaries::isOpen(Parameter Which,
   return false;
 }
 
-bool Summaries::isSteady(const Reliance &Of, const Steadiness &Steady) const {
+bool Summaries::isSteady(const Reliance &Of, const Steadiness &Steady,
+                         llvm::function_ref<bool(const VarDecl *)> IsNamedAlone) const {
   return Of.IsBySteady &&
          llvm::all_of(Of.Steady, [&](const FunctionDecl *Each) { return Steady.is(Each); }) &&
-         llvm::all_of(Of.Borrowing, [&](Parameter Each) { return borrows(Each); });
+         llvm::all_of(Of.Borrowing, [&](Parameter Each) { return borrows(Each); }) &&
+         llvm::all_of(Of.Globals, [&](const Reliance::LentGlobal &Each) {
+           return borrows({Each.Callee, Each.Index}) &&
+                  (Steady.is(Each.Callee) ||
+                   (Steady.leavesAlone(Each.Callee, Each.Variable) && IsNamedAlone(Each.Variable)));
+         });
 }
 
 void Summaries::finish(const Steadiness &Steady) {
@@ -265,13 +300,18 @@ void Summaries::finish(const Steadiness &Steady) {
     if (!isOwnBody(Each.Which.first->getMostRecentDecl()))
       report(Each);
   Left.finish();
-  llvm::erase_if(Reliant, [&](const Reliance &Each) { return isSteady(Each, Steady); });
   if (Reliant.empty() && Lenders.all().empty())
     return;
   const FunctionDecl *Any =
       Reliant.empty() ? Lenders.all().front().first : Reliant.front().Function;
   PointedFunctions Pointed;
   Pointed.TraverseDecl(Any->getASTContext().getTranslationUnitDecl());
+  auto IsNamedAlone = [&](const VarDecl *Each) {
+    return !Each->isExternallyVisible() && !Each->hasAttr<AliasAttr>() &&
+           !Pointed.Addresses.contains(Each->getCanonicalDecl());
+  };
+  llvm::erase_if(Reliant,
+                 [&](const Reliance &Each) { return isSteady(Each, Steady, IsNamedAlone); });
   auto IsPointed = [&](const FunctionDecl *Each) { return Pointed.isFound(Each); };
   for (const auto &[Getter, Else] : Lenders.all())
     for (const std::function<void()> &Report : Else)

@@ -51,6 +51,14 @@ struct Reliance {
       false; ///< whether it is enough that these are steady, and keep nothing in these parameters
   llvm::DenseSet<const clang::FunctionDecl *> Steady;
   llvm::DenseSet<std::pair<const clang::FunctionDecl *, unsigned>> Borrowing;
+  /// What hangs on this global variable alone is lent to a parameter: it is enough that the
+  /// function is steady, or names the variable nowhere.
+  struct LentGlobal {
+    const clang::FunctionDecl *Callee;
+    unsigned Index;
+    const clang::VarDecl *Variable;
+  };
+  std::vector<LentGlobal> Globals;
   std::vector<unsigned> Words; ///< parameters where 'borrowed' would help
   HeldReports Else;
 };
@@ -71,6 +79,35 @@ private:
   llvm::MapVector<const clang::FunctionDecl *, HeldReports> Else;
 };
 
+/// What is in the owning slots, by number, of a new object that a function returns.
+struct ReturnedObject {
+  llvm::SmallBitVector MayHold; ///< something
+  llvm::SmallBitVector IsNull;  ///< on every path
+};
+
+/// What functions leave to their callers where they end, by canonical declaration (Outcomes.h).
+class KnownOutcomes {
+public:
+  /// This parameter, by its index, points to an owner, which is null where the function ends.
+  void empties(const clang::FunctionDecl *Function, unsigned Index) {
+    Emptying.insert({Function, Index});
+  }
+  bool isEmptying(const clang::FunctionDecl *Function, unsigned Index) const {
+    return Emptying.contains({Function, Index});
+  }
+  /// Function returns such an object at one place; none: what is in it is not known.
+  void returns(const clang::FunctionDecl *Function, const std::optional<ReturnedObject> &What);
+  /// What is in the objects that it returns; null: that is not known.
+  const ReturnedObject *returnedBy(const clang::FunctionDecl *Function) const {
+    auto Found = Returned.find(Function);
+    return Found == Returned.end() || !Found->second ? nullptr : &*Found->second;
+  }
+
+private:
+  llvm::DenseSet<std::pair<const clang::FunctionDecl *, unsigned>> Emptying;
+  llvm::DenseMap<const clang::FunctionDecl *, std::optional<ReturnedObject>> Returned;
+};
+
 class Summaries {
 public:
   /// A parameter of a function: its canonical declaration, and the index.
@@ -83,6 +120,7 @@ public:
 
   LeftSlots Left; ///< by functions that free
   Getters Lenders;
+  KnownOutcomes Outcomes;
 
   void begin(const clang::FunctionDecl *Defined);
   void escapes(Parameter Which) { Known[Which].DoesEscape = true; }
@@ -173,7 +211,9 @@ private:
   bool isWordWanted(Parameter Which) const;
   bool isOpen(Parameter Which,
               llvm::function_ref<bool(const clang::FunctionDecl *)> IsPointed) const;
-  bool isSteady(const Reliance &Each, const Steadiness &Steady) const;
+  /// IsNamedAlone: whether a global variable can be reached by its name alone.
+  bool isSteady(const Reliance &Each, const Steadiness &Steady,
+                llvm::function_ref<bool(const clang::VarDecl *)> IsNamedAlone) const;
 
   Diagnostics &Reports;
   llvm::DenseMap<Parameter, Use> Known;

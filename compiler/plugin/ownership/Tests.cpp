@@ -86,6 +86,9 @@ void TestTransfer::refineSwitch(const CFGBlock &Switch, const Stmt *Label, const
 
 void TestTransfer::restrict(State &Into, const VarDecl *Variable, bool IsNull) const {
   std::optional<unsigned> Index = Vars.ownerOf(Variable);
+  if (!Index && IsNull && isa<ParmVarDecl>(Variable)) // there is no slot
+    if (QualType Slot = Variable->getType()->getPointeeType(); !Slot.isNull() && isOwning(Slot))
+      Into.Empty.push_back(Place(Variable).dereferenced());
   if (!Index)
     return;
   OwnerState &Owner = Into.Owners[*Index];
@@ -211,6 +214,7 @@ void TestTransfer::refine(State &Into, const Expr *Condition, bool IsTrue) const
 }
 
 void TestTransfer::refineSlot(State &Into, const Expr *Lvalue, bool IsNull) const {
+  All.Growth.find(Into, Lvalue, IsNull);
   if (IsNull)
     All.Places.keepEmpty(Into, Lvalue);
   else if (All.Slots.isNull(Into, Lvalue))
@@ -242,7 +246,8 @@ void TestTransfer::count(const VarDecl *Variable, long Change) {
 
 void TestTransfer::keepFact(State &Into, const VarDecl *Variable, const Expr *Value,
                             bool IsEqual) const {
-  if (!Variable || !Vars.ownerCount() || !Variable->getType()->isIntegralOrEnumerationType() ||
+  const bool IsWanted = Vars.ownerCount() || !All.ObjectSlots.empty();
+  if (!Variable || !IsWanted || !Variable->getType()->isIntegralOrEnumerationType() ||
       !Variable->hasLocalStorage() || Variable->getType().isVolatileQualified() ||
       Vars.isAddressTaken(Variable))
     return;

@@ -115,7 +115,7 @@ void SlotTransfer::overlay(const Expr *Lvalue, const Expr *Put, const Stmt *At) 
   const bool IsNull = isZero(Context, Put);
   const std::optional<SlotRange> Range = slotsBeside(Member);
   if (Range) {
-    SlotState &State = Now.Slots[Range->Object];
+    SlotState &State = Now.changeSlots(Range->Object);
     const OwningSlots &Slots = All.slotsOf(Range->Object);
     for (unsigned I = Range->First; I != Range->First + Range->Count; ++I) {
       if (State.mayBeLive(I))
@@ -154,7 +154,7 @@ void SlotTransfer::overlayList(const InitListExpr *List, const SlotRange &Range)
     const FieldDecl *Field = List->getInitializedFieldInUnion();
     if (Field && List->getNumInits() && !Facts.hasUniqueSlots(Field->getType()) &&
         !isa<ImplicitValueInitExpr>(List->getInit(0)) && !isZero(Context, List->getInit(0)))
-      Now.Slots[Range.Object].set(All.slotsOf(Range.Object), Range.First, Range.Count, false);
+      Now.changeSlots(Range.Object).set(All.slotsOf(Range.Object), Range.First, Range.Count, false);
     return;
   }
   unsigned Number = 0;

@@ -119,6 +119,33 @@ bool SlotState::join(const SlotState &Other) {
   return HasChanged;
 }
 
+SlotFacts SlotFacts::operator|(const SlotFacts &Other) const {
+  return {Bit || Other.Bit, MayBeLive || Other.MayBeLive, MayBeForeign || Other.MayBeForeign,
+          MayBeOther || Other.MayBeOther, Parts | Other.Parts};
+}
+
+SlotFacts SlotFacts::operator&(const SlotFacts &Other) const {
+  return {Bit && Other.Bit, MayBeLive && Other.MayBeLive, MayBeForeign && Other.MayBeForeign,
+          MayBeOther && Other.MayBeOther, Parts & Other.Parts};
+}
+
+SlotFacts SlotState::facts(unsigned Slot) const {
+  return {Bits.test(Slot), Slot < Live.size() && Live.test(Slot), mayBeForeign(Slot), !isNull(Slot),
+          Slot < Parts.size() ? Parts[Slot] : 0};
+}
+
+void SlotState::restrict(unsigned Slot, const SlotFacts &To) {
+  const SlotFacts Left = facts(Slot) & To;
+  Bits[Slot] = Left.Bit;
+  if (Slot < Live.size())
+    Live[Slot] = Left.MayBeLive;
+  if (Slot < Foreign.size())
+    Foreign[Slot] = Left.MayBeForeign;
+  if (Slot < Parts.size())
+    Parts[Slot] = Left.Parts;
+  setNull(Slot, !Left.MayBeOther);
+}
+
 void SlotState::setMember(const OwningSlots &Slots, unsigned Slot, bool MayBeLive) {
   for (unsigned I = 0; I != Slots.count(); ++I)
     if (Slots.Unions[I] == Slots.Unions[Slot])
@@ -281,7 +308,7 @@ void SlotTransfer::lendSlot(const Expr *Lvalue, const CallExpr *FilledBy) {
   if (!Range)
     return setSlotsBelow(All.Values.addressOf(Lvalue).Lent);
   const OwningSlots &Slots = All.slotsOf(Range->Object);
-  SlotState &State = Now.Slots[Range->Object];
+  SlotState &State = Now.changeSlots(Range->Object, Range->First, Range->Count);
   if (std::optional<uint64_t> Element = All.Losses.elementAt(*Range, Lvalue)) {
     State.setElement(Range->First, Element, FilledBy != nullptr);
     return State.setFilledBy(Range->First, FilledBy, Element);
@@ -420,7 +447,7 @@ void SlotTransfer::setSlotsAt(const Expr *Lvalue, bool MayBeLive, bool IsTaken) 
       (localVariable(Lvalue) && Vars.ownerOf(localVariable(Lvalue))))
     return;
   if (std::optional<SlotRange> Range = slotsAt(Lvalue)) {
-    SlotState &State = Now.Slots[Range->Object];
+    SlotState &State = Now.changeSlots(Range->Object, Range->First, Range->Count);
     const OwningSlots &Slots = All.slotsOf(Range->Object);
     const bool IsOne = isOwning(Lvalue->getType()) && Range->Count == 1;
     if (IsOne && Slots.Elements.test(Range->First)) {
@@ -449,7 +476,7 @@ void SlotTransfer::setSlotsBelow(const Loans &Of) {
       if (Says.isOn() && Vars.isFrame(Root) && Vars.variableOfRoot(Root) &&
           Now.Slots[*Object].mayBeUnset(All.slotsOf(*Object)))
         All.Unproven.insert(Vars.variableOfRoot(Root));
-      Now.Slots[*Object] = SlotState::set(All.slotsOf(*Object));
+      Now.changeSlots(*Object) = SlotState::set(All.slotsOf(*Object));
     }
 }
 
@@ -471,7 +498,7 @@ void SlotTransfer::useTaken(const Expr *Taken, const Stmt *At) {
 void SlotTransfer::beginObject(unsigned Owner, const Expr *From, const Value &What) {
   if (All.ObjectSlots.empty())
     return;
-  SlotState &State = Now.Slots[Owner];
+  SlotState &State = Now.changeSlots(Owner);
   QualType Type = Vars.owner(Owner)->getType()->getPointeeType();
   if (const VarDecl *Moved = localVariable(From->IgnoreParenImpCasts())) // with all that is known
     if (std::optional<unsigned> Other = Vars.ownerOf(Moved);
@@ -487,7 +514,12 @@ void SlotTransfer::beginObject(unsigned Owner, const Expr *From, const Value &Wh
   }
   State = isEmpty(Owner, From) ? SlotState::null(All.slotsOf(Owner))
                                : SlotState::set(All.slotsOf(Owner));
-  if (All.slotsOf(Owner).count() && makesUnset(Context, From, Type))
+  const ReturnedObject *Made =
+      isFollowedAlone(Owner) ? All.Outcomes.returnedBy(From, Type) : nullptr;
+  if (Made && Made->MayHold.size() == All.slotsOf(Owner).count())
+    for (unsigned I = 0; I != Made->MayHold.size(); ++I)
+      Made->MayHold.test(I) ? State.setForeign(I) : State.setNull(I, Made->IsNull.test(I));
+  else if (All.slotsOf(Owner).count() && makesUnset(Context, From, Type))
     State = SlotState::unset(All.slotsOf(Owner));
   else if (All.Losses.comesFilled(What))
     All.Losses.noteForeign(Owner, State);
@@ -530,6 +562,6 @@ bool SlotTransfer::isNull(const State &In, const Expr *Lvalue) const {
 void SlotTransfer::replaceObject(unsigned Owner) {
   if (All.ObjectSlots.empty())
     return;
-  Now.Slots[Owner] = SlotState::set(All.slotsOf(Owner));
+  Now.changeSlots(Owner) = SlotState::set(All.slotsOf(Owner));
   All.Losses.noteForeign(Owner, Now.Slots[Owner]);
 }

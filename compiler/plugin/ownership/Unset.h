@@ -41,6 +41,18 @@ OwningSlots owningSlots(clang::ASTContext &Context, clang::QualType Type);
 /// The number of the first slot of Field within its structure.
 unsigned firstSlotOf(clang::ASTContext &Context, const clang::FieldDecl *Field);
 
+/// What is known of one slot, as bits that only grow where paths join.
+struct SlotFacts {
+  bool Bit = false; ///< SlotState's: what it says depends on the slot
+  bool MayBeLive = false, MayBeForeign = false, MayBeOther = false; ///< MayBeOther: than null
+  uint64_t Parts = 0;
+
+  bool operator==(const SlotFacts &Other) const = default;
+  SlotFacts operator|(const SlotFacts &Other) const;
+  SlotFacts operator&(const SlotFacts &Other) const;
+  bool isWithin(const SlotFacts &Other) const { return (*this & Other) == *this; }
+};
+
 /// What is known of the slots of one object, as bits that only grow where paths join: of a single
 /// slot that it may be unset, of one that stands for several that some may be set.
 class SlotState {
@@ -84,6 +96,10 @@ public:
   bool mayBeForeign(unsigned Slot) const { return Slot < Foreign.size() && Foreign.test(Slot); }
   void setForeign(const OwningSlots &Slots);
   void setForeign(unsigned Slot);
+  SlotFacts facts(unsigned Slot) const;
+  /// No more is so of this slot than these say.
+  void restrict(unsigned Slot, const SlotFacts &To);
+  unsigned count() const { return Bits.size(); }
   /// This slot is as it was before.
   void restore(const SlotState &Before, unsigned Slot);
   /// It may hold something if it might before; whether it was set is left as it is.

@@ -54,17 +54,25 @@ Discipline acre::ast::resultDiscipline(ASTContext &Context, const Expr *Owned) {
   return Effect && Effect->IsFresh ? Effect->Of : Discipline::None;
 }
 
-bool acre::ast::lendsGlobals(QualType Type) {
+bool acre::ast::mayHangOn(const FunctionDecl *Function, unsigned Index) {
+  return !Function || Index >= Function->getNumParams() ||
+         mayReturnByAttribute(Function, Index).value_or(true);
+}
+
+bool acre::ast::lendsGlobals(const FunctionDecl *Function, QualType Type) {
   if (!Type->getPointeeType().isNull())
     Type = Type->getPointeeType();
   const auto *Prototype = Type->getAs<FunctionProtoType>();
   QualType Lent = Prototype ? Prototype->getReturnType()->getPointeeType() : QualType();
   if (Lent.isNull() || Lent->isFunctionType() || Prototype->isVariadic())
     return false;
-  return llvm::none_of(Prototype->param_types(), [&](QualType Each) {
+  for (unsigned I = 0; I != Prototype->getNumParams(); ++I) {
+    const QualType Each = Prototype->getParamType(I);
     const bool CannotLead = Lent->isRecordType() && Each->getPointeeType()->isArithmeticType();
-    return isSlotType(Each) && !isOwning(Each) && !CannotLead;
-  });
+    if (isSlotType(Each) && !isOwning(Each) && !CannotLead && mayHangOn(Function, I))
+      return false;
+  }
+  return true;
 }
 
 QualType acre::ast::parameterType(const CallExpr *Call, unsigned Index) {
@@ -253,7 +261,7 @@ Value ValueReader::resultOf(const CallExpr *Call) const {
       continue;
     QualType To = parameterType(Call, I);
     bool MayBeIt = Effect       ? Effect->pointsInto(I)
-                   : IsBorrowed ? To.isNull() || !isOwning(To)
+                   : IsBorrowed ? (To.isNull() || !isOwning(To)) && mayHangOn(Callee, I)
                                 : Callee && !To.isNull() && disciplineOf(To) == Discipline::None &&
                                       Known.mayReturn({Callee->getCanonicalDecl(), I});
     if (MayBeIt) {
@@ -267,7 +275,7 @@ Value ValueReader::resultOf(const CallExpr *Call) const {
     if (isPlace(Call->getArg(I)))
       All.Cursors.addMoved(Result, Call, I);
   }
-  if ((IsBorrowed && lendsGlobals(Call->getCallee()->getType())) ||
+  if ((IsBorrowed && lendsGlobals(Callee, Call->getCallee()->getType())) ||
       (Callee && Known.Lenders.contains(Callee->getCanonicalDecl())))
     Result.Lent.Deep.set(Variables::SharedRoot);
   if (!Effect && !IsBorrowed)

@@ -76,10 +76,13 @@ private:
 Discipline resultDiscipline(clang::ASTContext &Context, const clang::Expr *Owned);
 /// Whether an object of this type has owning pointers in it.
 bool hasUniqueSlots(clang::ASTContext &Context, clang::QualType Type);
+/// Whether the result of this function, which may be null, may hang on what this parameter points
+/// to, for all that attributes say.
+bool mayHangOn(const clang::FunctionDecl *Function, unsigned Index);
 /// Whether a result of such a function that is 'borrowed' may be lent by a global variable: none of
 /// its parameters could lead to such an object.  Callers and the function agree on that by the type
-/// alone.
-bool lendsGlobals(clang::QualType Type);
+/// and attributes alone.  Function may be null.
+bool lendsGlobals(const clang::FunctionDecl *Function, clang::QualType Type);
 /// The parameter type of argument Index; null for variable arguments.
 clang::QualType parameterType(const clang::CallExpr *Call, unsigned Index);
 

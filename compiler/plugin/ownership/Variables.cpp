@@ -27,6 +27,15 @@ const VarDecl *acre::ast::localVariable(const Expr *Lvalue) {
   return Variable && Variable->hasLocalStorage() ? Variable : nullptr;
 }
 
+const VarDecl *acre::ast::variableChanged(const Stmt *Node) {
+  if (const auto *Operator = dyn_cast<BinaryOperator>(Node))
+    return Operator->isAssignmentOp() ? localVariable(Operator->getLHS()) : nullptr;
+  const auto *Operator = dyn_cast<UnaryOperator>(Node);
+  return Operator && (Operator->isIncrementDecrementOp() || Operator->getOpcode() == UO_AddrOf)
+             ? localVariable(Operator->getSubExpr())
+             : nullptr;
+}
+
 const VarDecl *acre::ast::variableAround(const Expr *Lvalue) {
   while (true) {
     Lvalue = Lvalue->IgnoreParens();

@@ -166,6 +166,8 @@ llvm::SmallVector<const clang::Expr *, 4> pointersGivenAway(const clang::Stmt *N
 
 /// The local variable or parameter that Lvalue names, or null.
 const clang::VarDecl *localVariable(const clang::Expr *Lvalue);
+/// The local variable that Node gives another value, or whose address it makes; or null.
+const clang::VarDecl *variableChanged(const clang::Stmt *Node);
 
 } // namespace acre::ast
 

@@ -48,3 +48,11 @@ void kept(struct codec *borrowed c, char *unique name) {
 void unknown(struct codec *borrowed c) {
   codec_unknown(c); // expected-error {{'c' is lent to 'codec_unknown', which is not known}}
 }
+void ended(struct codec *borrowed c) {
+  char *unique text = codec_text(c);
+  codec_end(text);
+}
+void ended_by_free(struct codec *borrowed c) {
+  char *unique text = codec_text(c);
+  free(text); // expected-error {{what codec_text made is ended by codec_end, not by this}}
+}

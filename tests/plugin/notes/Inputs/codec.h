@@ -13,4 +13,6 @@ void codec_visit(struct codec *c, void (*visit)(void *), void *data);
 void codec_close(struct codec *c);
 void codec_free(int how, struct codec *c);
 void codec_unknown(struct codec *c);
+char *codec_text(struct codec *c);
+void codec_end(void *p);
 #endif

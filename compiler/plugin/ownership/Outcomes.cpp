@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+//===- Outcomes.cpp - What functions leave to their callers ---------------===//
+
+#include "plugin/ownership/Outcomes.h"
+#include "plugin/Annotations.h"
+#include "plugin/Statements.h"
+#include "plugin/ownership/Following.h"
+#include "plugin/ownership/Plain.h"
+#include "plugin/ownership/Steady.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+bool OutcomeTransfer::isNoted() const {
+  return Says.isOn() && !Says.isQuiet() && isOwnBody(Function);
+}
+
+std::optional<unsigned> OutcomeTransfer::numberOf(const Place &Slot) const {
+  const auto *Parameter = dyn_cast<ParmVarDecl>(Slot.base());
+  const QualType Pointee = Parameter ? Parameter->getType()->getPointeeType() : QualType();
+  if (Pointee.isNull() || !Pointee->isRecordType() || !Slot.isInPointee())
+    return std::nullopt;
+  llvm::SmallVector<Place, 4> Slots;
+  All.Losses.appendSlotPlaces(Pointee, Place(Parameter).dereferenced(), Slots);
+  const auto *Found = llvm::find(Slots, Slot);
+  if (Found == Slots.end() || Slots.size() != owningSlots(Context, Pointee).count())
+    return std::nullopt; // arrays are numbered and have no place
+  return Found - Slots.begin();
+}
+
+void OutcomeTransfer::noteEmptied(const Expr *Lvalue) {
+  std::optional<Place> Slot = Place::of(Lvalue);
+  if (Slot && isa<ParmVarDecl>(Slot->base()) && Slot->isInPointee() &&
+      !llvm::is_contained(Now.Emptied, *Slot))
+    Now.Emptied.push_back(*Slot);
+}
+
+void OutcomeTransfer::noteExit() {
+  if (!isNoted())
+    return;
+  for (const Place &Each : Now.Emptied)
+    if (std::optional<unsigned> Number = numberOf(Each)) {
+      llvm::SmallBitVector &Slots = Emptied[Each.base()];
+      Slots.resize(std::max<size_t>(Slots.size(), *Number + 1));
+      Slots.set(*Number);
+    }
+  for (const ParmVarDecl *Each : Function->parameters())
+    if (!llvm::is_contained(Now.Empty, Place(Each).dereferenced()))
+      Left.insert(Each);
+}
+
+void OutcomeTransfer::end() {
+  if (!isNoted())
+    return;
+  llvm::DenseSet<const VarDecl *> Changed;
+  for (const Stmt *Node : Body)
+    if (const VarDecl *Variable = variableChanged(Node))
+      Changed.insert(Variable);
+  for (const ParmVarDecl *Each : Function->parameters()) {
+    const Summaries::Parameter Which = {Function->getCanonicalDecl(),
+                                        Each->getFunctionScopeIndex()};
+    const QualType Pointee = Each->getType()->getPointeeType();
+    if (!Pointee.isNull() && isOwning(Pointee) && !Left.contains(Each) && !Changed.contains(Each))
+      Known.Outcomes.empties(Which.first, Which.second);
+    const SlotUse *Use = Known.slotUse(Which);
+    llvm::SmallVector<Place, 4> Slots;
+    if (Use && Use->TakenHere.any() && !Changed.contains(Each))
+      All.Losses.appendSlotPlaces(Each->getType()->getPointeeType(), Place(Each).dereferenced(),
+                                  Slots);
+    if (Slots.empty() || Slots.size() != Use->Takes.size())
+      continue;
+    SlotUse After = *Use;
+    llvm::SmallBitVector Refilled = Use->TakenHere; // on every way on which they were taken
+    Refilled.reset(Emptied[Each]);
+    After.Takes.reset(Refilled);
+    Known.usesSlots(Which, After);
+  }
+}
+
+const ReturnedObject *OutcomeTransfer::returnedBy(const Expr *From, QualType Type) const {
+  const auto *Call = dyn_cast<CallExpr>(From->IgnoreParenCasts());
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  const bool IsOfType =
+      Callee && Context.hasSameUnqualifiedType(Callee->getReturnType()->getPointeeType(), Type);
+  return IsOfType ? Known.Outcomes.returnedBy(Callee->getCanonicalDecl()) : nullptr;
+}
+
+std::optional<ReturnedObject> OutcomeTransfer::objectIn(const Expr *Result, QualType Type) const {
+  Result = Result->IgnoreParenCasts();
+  const OwningSlots Slots = owningSlots(Context, Type);
+  ReturnedObject Found;
+  Found.MayHold.resize(Slots.count());
+  Found.IsNull = Slots.Many;
+  Found.IsNull.flip();
+  if (All.Values.isNullConstant(Result) ||
+      (isa<CallExpr>(Result) && libraryFunction(cast<CallExpr>(Result)) == "calloc"))
+    return Found;
+  if (const ReturnedObject *Made = returnedBy(Result, Type))
+    return *Made;
+  const VarDecl *Variable = localVariable(Result);
+  const std::optional<unsigned> Owner = Variable ? Vars.ownerOf(Variable) : std::nullopt;
+  if (!Owner || All.ObjectSlots.empty() || !All.Slots.isFollowedAlone(*Owner) ||
+      All.slotsOf(*Owner).Paths != Slots.Paths)
+    return std::nullopt;
+  const SlotState &Is = Now.Slots[*Owner];
+  for (unsigned I = 0; I != Slots.count(); ++I) {
+    Found.MayHold[I] = Is.mayBeLive(I) || Is.mayBeForeign(I);
+    Found.IsNull[I] = Is.isNull(I);
+  }
+  return Found;
+}
+
+void OutcomeTransfer::noteReturned(const Expr *Result, QualType Type) {
+  const QualType Pointee = Type->getPointeeType();
+  if (isNoted() && disciplineOf(Type) == Discipline::Unique && !Pointee->isIncompleteType() &&
+      Facts.hasUniqueSlots(Pointee))
+    Known.Outcomes.returns(Function->getCanonicalDecl(), objectIn(Result, Pointee));
+}
