@@ -28,7 +28,9 @@ enum { PAGES = 4, PAGE_BYTES = 4096 };
 static struct {
   bool is_on;
   unsigned next;
-  uintptr_t all[PAGES]; /* 0: none */
+  /* Complements, 0 for none: a collection that decides whether the region goes finds no object
+     alive because its page is listed here. */
+  uintptr_t complements[PAGES];
 } pages;
 
 void acre_slots_stay(bool do_they) {
@@ -45,7 +47,7 @@ static uintptr_t page_of(uintptr_t slot) {
 static bool was_read(uintptr_t page) {
   bool is_any = false;
   for (unsigned i = 0; i < PAGES; i++)
-    is_any |= pages.all[i] == page;
+    is_any |= pages.complements[i] == ~page;
   return page && is_any;
 }
 
@@ -58,7 +60,7 @@ bool acre_slot_read(uintptr_t slot, void **value) {
   }
   const bool is_mapped = acre_os_read((void *)slot, value, sizeof *value);
   if (is_mapped && page)
-    pages.all[pages.next++ % PAGES] = page;
+    pages.complements[pages.next++ % PAGES] = ~page;
   return is_mapped;
 }
 
