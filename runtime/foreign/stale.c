@@ -33,9 +33,12 @@ static struct {
   uintptr_t complements[PAGES];
 } pages;
 
+/* Threads read what was written before there were any. */
 void acre_slots_stay(bool do_they) {
+  if (!acre_is_single_threaded())
+    return;
   memset(&pages, 0, sizeof pages);
-  pages.is_on = do_they && acre_is_single_threaded();
+  pages.is_on = do_they;
 }
 
 /* The page of slot; 0 if it is in two. */
