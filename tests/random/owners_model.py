@@ -469,9 +469,10 @@ class Step:
 
     def do_exchange(self):
         self.use(self.two)
+        taken = self.now[self.two]
         self.now[self.two] = "null"
         self.gone(self.two)
-        self.assign(self.one, "live")
+        self.assign(self.one, taken)
 
     def do_clear(self):
         self.now[self.first] = None
