@@ -132,6 +132,14 @@ bool mayBeUnloaded(const Module &M) {
   return M.getPICLevel() != PICLevel::NotPIC && M.getPIELevel() == PIELevel::Default;
 }
 
+void shareAcrossUnits(GlobalObject &G) {
+  Module &M = *G.getParent();
+  G.setLinkage(GlobalValue::LinkOnceODRLinkage);
+  G.setVisibility(GlobalValue::HiddenVisibility);
+  if (targetTriple(M).supportsCOMDAT())
+    G.setComdat(M.getOrInsertComdat(G.getName()));
+}
+
 GlobalVariable *RuntimeABI::variable(StringRef Name, Type *T) {
   auto *G = cast<GlobalVariable>(M.getOrInsertGlobal(Name, T)->stripPointerCasts());
   // An executable that is linked with the shared runtime has a copy of the variable, as of all data
@@ -213,13 +221,9 @@ Constant *RuntimeABI::mergedConstant(Constant *Init, StringRef Kind, StringRef C
     return Known;
   }
   GlobalVariable *G = makeConstant(M, Init->getType(), GlobalValue::LinkOnceODRLinkage, Init, Name);
-  G->setVisibility(GlobalValue::HiddenVisibility);
-  if (targetTriple(M).supportsCOMDAT()) {
-    Comdat *Group = M.getOrInsertComdat(Name);
-    G->setComdat(Group);
-    if (Part)
-      Part->setComdat(Group);
-  }
+  shareAcrossUnits(*G);
+  if (Part)
+    Part->setComdat(G->getComdat());
   return G;
 }
 

@@ -38,6 +38,8 @@ std::optional<Entry> entryNamed(llvm::StringRef Name);
 /// Whether M becomes part of a shared object: its memory may be unmapped while the program runs,
 /// and its variables are found through a table.  That of an executable is not.
 bool mayBeUnloaded(const llvm::Module &M);
+/// The units of a library or program that have G, of this name, share one, and show it to no other.
+void shareAcrossUnits(llvm::GlobalObject &G);
 
 class RuntimeABI {
 public:

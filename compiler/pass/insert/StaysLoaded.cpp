@@ -2,8 +2,6 @@
 //===- StaysLoaded.cpp - Libraries that the runtime may refer to ----------===//
 #include "pass/insert/StaysLoaded.h"
 #include "pass/base/RegisteredTable.h"
-#include "versions/LLVM.h"
-#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -30,9 +28,7 @@ void keepLoaded(RuntimeABI &ABI) {
   // One of each library: its first unit asks for all.
   auto *Flag = new GlobalVariable(M, Zero->getType(), false, GlobalValue::LinkOnceODRLinkage, Zero,
                                   "acre.stays_loaded");
-  Flag->setVisibility(GlobalValue::HiddenVisibility);
-  if (targetTriple(M).supportsCOMDAT())
-    Flag->setComdat(M.getOrInsertComdat(Flag->getName()));
+  shareAcrossUnits(*Flag);
   callAtStart(ABI, Entry::StayLoaded, "acre.stay_loaded", Flag);
 }
 

@@ -179,9 +179,7 @@ Function *Allocator::coldFunction(Function *Callee) {
     return Known;
   auto *Cold = Function::createWithDefaultAttr(Callee->getFunctionType(),
                                                GlobalValue::LinkOnceODRLinkage, 0, Name, &M);
-  Cold->setVisibility(GlobalValue::HiddenVisibility);
-  if (targetTriple(M).supportsCOMDAT())
-    Cold->setComdat(M.getOrInsertComdat(Name));
+  shareAcrossUnits(*Cold);
   Cold->addFnAttr(Attribute::Cold);
   Cold->addFnAttr(Attribute::NoInline);
   if (targetTriple(M).getArch() == Triple::x86_64 || targetTriple(M).isAArch64())

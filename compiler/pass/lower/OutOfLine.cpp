@@ -24,9 +24,7 @@ Function *OutOfLine::declare(StringRef Prefix, Entry E) {
     return Known;
   auto *F = Function::createWithDefaultAttr(ABI.declare(E).getFunctionType(),
                                             GlobalValue::LinkOnceODRLinkage, 0, Name, &M);
-  F->setVisibility(GlobalValue::HiddenVisibility);
-  if (targetTriple(M).supportsCOMDAT())
-    F->setComdat(M.getOrInsertComdat(Name));
+  shareAcrossUnits(*F);
   F->addFnAttr(Attribute::NoInline);
   F->setDoesNotThrow();
   if (targetTriple(M).getArch() == Triple::x86_64 || targetTriple(M).isAArch64())
