@@ -81,15 +81,20 @@ bool RecordTransfer::wasSurelyNull(const Expr *Put) const {
   return All.Put.lookup(Put) == OwnerState::Null;
 }
 
-void RecordTransfer::putList(const InitListExpr *List, unsigned Object, unsigned First) {
+/// Calls Visit with each field of a structure and what List puts there.
+static void eachField(const InitListExpr *List,
+                      llvm::function_ref<void(const FieldDecl *Field, const Expr *Put)> Visit) {
   const RecordDecl *Record = List->getType()->getAsRecordDecl();
   if (!Record || Record->isUnion())
     return;
   unsigned Number = 0;
-  for (const FieldDecl *Field : Record->fields()) {
-    if (Field->isUnnamedBitField() || Number == List->getNumInits())
-      continue;
-    const Expr *Put = List->getInit(Number++);
+  for (const FieldDecl *Field : Record->fields())
+    if (!Field->isUnnamedBitField() && Number != List->getNumInits())
+      Visit(Field, List->getInit(Number++));
+}
+
+void RecordTransfer::putList(const InitListExpr *List, unsigned Object, unsigned First) {
+  eachField(List, [&](const FieldDecl *Field, const Expr *Put) {
     const unsigned Slot = First + firstSlotOf(Context, Field);
     if (const auto *Nested = dyn_cast<InitListExpr>(Put))
       putList(Nested, Object, Slot);
@@ -99,12 +104,12 @@ void RecordTransfer::putList(const InitListExpr *List, unsigned Object, unsigned
          isa<ImplicitValueInitExpr>(Put) && I != Count; ++I)
       State.setNull(Slot + I, !Slots.Many.test(Slot + I) && All.Slots.isFollowedAlone(Object));
     if (!isOwning(Field->getType()) || isa<ImplicitValueInitExpr>(Put))
-      continue;
+      return;
     Value What = All.Values.evaluate(Put);
     const bool IsNull = All.Values.isNullConstant(Put) || wasSurelyNull(Put);
     State.setLive(Slot, 1, (What.IsFresh || !What.Owners.empty()) && !IsNull);
     State.setNull(Slot, IsNull && !Slots.Many.test(Slot) && All.Slots.isFollowedAlone(Object));
-  }
+  });
 }
 
 SlotState RecordTransfer::filled(const OwningSlots &Slots) {
@@ -178,14 +183,7 @@ void RecordTransfer::appendNull(const InitListExpr *List, const Place &Whole,
                                 llvm::SmallVectorImpl<Place> &Into) const {
   if (const InitListExpr *Semantic = List->getSemanticForm())
     List = Semantic;
-  const RecordDecl *Record = List->getType()->getAsRecordDecl();
-  if (!Record || Record->isUnion())
-    return;
-  unsigned Number = 0;
-  for (const FieldDecl *Field : Record->fields()) {
-    if (Field->isUnnamedBitField() || Number == List->getNumInits())
-      continue;
-    const Expr *Put = List->getInit(Number++);
+  eachField(List, [&](const FieldDecl *Field, const Expr *Put) {
     const Place Member = Whole.then({Field, nullptr});
     if (const auto *Nested = dyn_cast<InitListExpr>(Put))
       appendNull(Nested, Member, Into);
@@ -193,7 +191,7 @@ void RecordTransfer::appendNull(const InitListExpr *List, const Place &Whole,
       All.Losses.appendSlotPlaces(Field->getType(), Member, Into);
     else if (isOwning(Field->getType()) && (All.Values.isNullConstant(Put) || wasSurelyNull(Put)))
       Into.push_back(Member);
-  }
+  });
 }
 
 /// The list that is written in the place of this structure, or null.
