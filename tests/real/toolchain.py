@@ -140,6 +140,14 @@ def run_program(command, cwd=None, stdin=None, env=None, timeout=300):
     return done.returncode, done.stdout, done.stderr
 
 
+def expect_findings(errors, known):
+    """Each line of Acre's on standard error is one that is known, and there is one."""
+    lines = [line for line in errors.splitlines() if "acre" in line]
+    others = [line for line in lines if not known.match(line)]
+    if others or not lines:
+        raise Failed("findings: " + "\n".join(others[:10] or ["none"]))
+
+
 def first_difference(left, right):
     lines = zip(left.splitlines(), right.splitlines())
     for number, (one, other) in enumerate(lines, 1):
