@@ -53,6 +53,9 @@ static inline bool acre_has_window_word(uintptr_t address, size_t count) {
 #define ACRE_BYTES_ONE 0x0101010101010101u
 #define ACRE_BYTES_UPPER_BIT 0x8080808080808080u
 static inline uint64_t acre_zero_mark(uint64_t word) { return (word - ACRE_BYTES_ONE) & ~word; }
+static inline acre_word_pair acre_zero_marks(acre_word_pair words) {
+  return (words - ACRE_BYTES_ONE) & ~words;
+}
 
 /* Not 0 if there is a byte of zero in the range, as in each address in the window.  Needs 8 bytes
  * or more. */
@@ -63,12 +66,9 @@ ACRE_RAW_READ static inline uint64_t acre_zero_bytes(uintptr_t address, size_t s
             acre_zero_mark(*(const acre_unaligned_word *)(address + size - ACRE_SLOT_SIZE))) &
            ACRE_BYTES_UPPER_BIT;
   const uintptr_t last = address + size - ACRE_PAIR_SIZE;
-  acre_word_pair words = *(const acre_unaligned_pair *)last,
-                 marks = (words - ACRE_BYTES_ONE) & ~words;
-  for (; address < last; address += ACRE_PAIR_SIZE) {
-    words = *(const acre_unaligned_pair *)address;
-    marks |= (words - ACRE_BYTES_ONE) & ~words;
-  }
+  acre_word_pair marks = acre_zero_marks(*(const acre_unaligned_pair *)last);
+  for (; address < last; address += ACRE_PAIR_SIZE)
+    marks |= acre_zero_marks(*(const acre_unaligned_pair *)address);
   return (marks[0] | marks[1]) & ACRE_BYTES_UPPER_BIT;
 }
 
@@ -79,10 +79,8 @@ ACRE_RAW_READ static inline bool acre_has_tag_byte(uintptr_t address, size_t pla
   uintptr_t at = address + ACRE_WINDOW_SHIFT / 8;
   const uintptr_t end = at + places;
   acre_word_pair marks = {0, 0};
-  for (; end - at >= ACRE_PAIR_SIZE; at += ACRE_PAIR_SIZE) {
-    const acre_word_pair words = *(const acre_unaligned_pair *)at ^ all;
-    marks |= (words - ACRE_BYTES_ONE) & ~words;
-  }
+  for (; end - at >= ACRE_PAIR_SIZE; at += ACRE_PAIR_SIZE)
+    marks |= acre_zero_marks(*(const acre_unaligned_pair *)at ^ all);
   uint64_t found = (marks[0] | marks[1]) & ACRE_BYTES_UPPER_BIT;
   for (; at < end; at++)
     found |= *(const unsigned char *)at == byte;

@@ -23,23 +23,15 @@ static void look_at(const struct words *words, uintptr_t slot) {
     words->visit(slot, words->context);
 }
 
-static void look_at_aligned(const struct words *words, uintptr_t end) {
+/* Looks at the words that begin every step bytes, a slot or one, before end. */
+static inline void look_before(const struct words *words, uintptr_t end, size_t step) {
   for (uintptr_t at = words->base; at < end; at += PLACES) {
     const uintptr_t stop = end - at < PLACES ? end : at + PLACES;
-    if (acre_has_window_word(at, (stop - at) / ACRE_SLOT_SIZE))
-      for (uintptr_t slot = at; slot < stop; slot += ACRE_SLOT_SIZE)
-        look_at(words, slot);
-  }
-}
-
-/* All addresses in the window have one byte of the tag in common. */
-static void look_everywhere(const struct words *words, size_t places) {
-  const uintptr_t end = words->base + places;
-  for (uintptr_t at = words->base; at < end; at += PLACES) {
-    const uintptr_t stop = end - at < PLACES ? end : at + PLACES;
-    if (acre_has_tag_byte(at, stop - at))
-      for (uintptr_t slot = at; slot < stop; slot++)
-        look_at(words, slot);
+    const bool may_be = step == ACRE_SLOT_SIZE
+                            ? acre_has_window_word(at, (stop - at) / ACRE_SLOT_SIZE)
+                            : acre_has_tag_byte(at, stop - at);
+    for (uintptr_t slot = at; may_be && slot < stop; slot += step)
+      look_at(words, slot);
   }
 }
 
@@ -56,12 +48,12 @@ void acre_search_words(const struct acre_object *object, acre_search_visitor *vi
   const acre_type *type = object->site ? object->site->type : NULL;
   if (object->size < ACRE_SLOT_SIZE)
     return;
-  if (!type) {
-    look_everywhere(&words, object->size - ACRE_SLOT_SIZE + 1);
-    return;
-  }
-  look_at_aligned(&words, words.base + object->size / ACRE_SLOT_SIZE * ACRE_SLOT_SIZE);
-  if (acre_type_is_packed(type, words.base))
+  if (type)
+    look_before(&words, words.base + object->size / ACRE_SLOT_SIZE * ACRE_SLOT_SIZE,
+                ACRE_SLOT_SIZE);
+  else
+    look_before(&words, words.base + object->size - ACRE_SLOT_SIZE + 1, 1);
+  if (type && acre_type_is_packed(type, words.base))
     acre_type_each_slot(type, object->size, look_at_misaligned, &words);
 }
 

@@ -49,9 +49,9 @@ static uintptr_t page_of(uintptr_t slot) {
 
 static bool was_read(uintptr_t page) {
   bool is_any = false;
-  for (unsigned i = 0; i < PAGES; i++)
+  for (unsigned i = 0; page && i < PAGES; i++)
     is_any |= pages.complements[i] == ~page;
-  return page && is_any;
+  return is_any;
 }
 
 bool acre_slot_read(uintptr_t slot, void **value) {

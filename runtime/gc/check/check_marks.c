@@ -17,6 +17,7 @@
 #include "gc/cycle/foreign_roots.h"
 #include "gc/cycle/rescan.h"
 #include "gc/cycle/thread_cache.h"
+#include "gc/cycle/word_filter.h"
 #include "gc/heap/format.h"
 #include "gc/heap/handles.h"
 #include "gc/heap/ring.h"
@@ -122,9 +123,8 @@ static void visit_slot(const acre_slot *run, size_t offset, void *context) {
 
 /* A word of cells without links may be a NaN that holds an address. */
 static const void *unboxed(const heap *h, const void *word) {
-  uintptr_t value = (uintptr_t)word;
-  return h->uses_bitmaps && (value >> 52 & 0x7ff) == 0x7ff ? (const void *)(value << 17 >> 17)
-                                                           : word;
+  const char *held = h->uses_bitmaps ? held_address(h->space.base, h->space.bytes, word) : NULL;
+  return held ? held : word;
 }
 
 __attribute__((no_sanitize("address"))) static void visit_words(visit *v, size_t size) {

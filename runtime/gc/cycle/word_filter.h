@@ -66,7 +66,7 @@ static inline bool filter_has_address(word_filter f, const char *const *word) {
   return acre_any_lane((acre_word_pair)filter_eight(f, word)) != 0;
 }
 
-/* The same of the FILTER_WORDS_MAX words from here on. */
+/* Whether one of the FILTER_WORDS_MAX words from here on may be one. */
 static inline bool filter_has_any_address(word_filter f, const char *const *word) {
   acre_half_words any = filter_eight(f, word) | filter_eight(f, word + FILTER_WORDS);
   return acre_any_lane((acre_word_pair)any) != 0;
