@@ -418,6 +418,16 @@ static std::pair<char, std::optional<PoolRole>> poolLetter(PoolWord Word) {
     return {markers::PoolText, std::nullopt};
   case PoolWord::Release:
     return {markers::PoolRelease, PoolRole::Object};
+  case PoolWord::Resize:
+    return {markers::PoolResize, PoolRole::Object};
+  case PoolWord::Owner:
+    return {markers::PoolOwner, PoolRole::Object};
+  case PoolWord::Space:
+    return {markers::PoolSpace, PoolRole::Object};
+  case PoolWord::Total:
+    return {markers::PoolTotal, std::nullopt};
+  case PoolWord::Empty:
+    return {markers::PoolEmpty, std::nullopt};
   case PoolWord::Destroy:
     return {markers::PoolDestroy, std::nullopt};
   case PoolWord::Clear:
@@ -467,8 +477,8 @@ void Marking::visitPool(CallExpr *Call, const PoolFunction &Callee) {
   else if (!Callee.Variable.empty())
     Pool = markers::PoolOfVariable + Callee.Variable;
   std::string Align = Index(PoolRole::Align);
-  const bool Allocates =
-      Letter == markers::PoolAlloc || Letter == markers::PoolCopy || Letter == markers::PoolText;
+  const bool Allocates = Letter == markers::PoolAlloc || Letter == markers::PoolCopy ||
+                         Letter == markers::PoolText || Letter == markers::PoolResize;
   const QualType Type = Allocates ? allocatedType(Call, Callee) : QualType();
   if (Align.empty() && Allocates) {
     uint64_t Least = givesBytes(Callee) ? 1 : Callee.Map->Align;
@@ -485,7 +495,8 @@ void Marking::visitPool(CallExpr *Call, const PoolFunction &Callee) {
                              Align,
                              Index(OtherRole),
                              Callee.Map->Type,
-                             Bytes ? std::to_string(*Bytes) : ""};
+                             Bytes ? std::to_string(*Bytes) : "",
+                             Callee.Most ? std::to_string(*Callee.Most) : ""};
   std::string Item = llvm::join(Fields, llvm::StringRef(&markers::FieldSeparator, 1));
   std::string Allocation = siteAt(Call) + markers::SiteSeparator;
   if (!Type.isNull())

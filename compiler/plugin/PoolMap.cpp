@@ -31,6 +31,11 @@ constexpr struct {
     {"copy", PoolWord::Copy, {PoolRole::From, PoolRole::Size}, {}},
     {"text", PoolWord::Text, {}, {}},
     {"release", PoolWord::Release, {PoolRole::Object}, {}},
+    {"resize", PoolWord::Resize, {PoolRole::Object, PoolRole::Size}, {}},
+    {"owner", PoolWord::Owner, {PoolRole::Object}, {}},
+    {"space", PoolWord::Space, {PoolRole::Object}, {}},
+    {"total", PoolWord::Total, {}, {}},
+    {"empty", PoolWord::Empty, {}, {}},
     {"destroy", PoolWord::Destroy, {}, {}},
     {"clear", PoolWord::Clear, {}, {}},
     {"clear-only", PoolWord::ClearOnly, {}, {}},
@@ -94,7 +99,8 @@ void Parser::checkRoles(llvm::StringRef Name, const PoolFunction &Function) {
         !llvm::is_contained(Known->Taken, PoolRole(I)) &&
         (PoolRole(I) != PoolRole::Pool || Function.Word == PoolWord::Create))
       fail(Name, "'" + Known->Name + "' takes no argument that is '" + Roles[I] + "'");
-  const bool NamesPool = Function[PoolRole::Pool] || !Function.Variable.empty();
+  const bool NamesPool =
+      Function[PoolRole::Pool] || !Function.Variable.empty() || Function[PoolRole::Object];
   if (Function.Word != PoolWord::Create && !NamesPool)
     fail(Name, "'" + Known->Name +
                    "' needs an argument that is 'pool', or 'of' and the variable that holds it");
@@ -105,7 +111,7 @@ void Parser::function(llvm::StringRef Said, PoolWord Word) {
   Name = Name.trim();
   if (!isNameOfC(Name))
     return fail(Said, "'" + Name + "' is no name of a function");
-  PoolFunction Function{Word, {}, "", &Into, File.placeOf(Name)};
+  PoolFunction Function{Word, {}, "", Into.Most, &Into, File.placeOf(Name)};
   auto [List, Behind] = Rest.split(')');
   if (List.size() == Rest.size() && Word != PoolWord::Other)
     return fail(Name, "the arguments of '" + Name + "' stand in parentheses");
@@ -136,6 +142,11 @@ void Parser::statement(llvm::StringRef Line) {
     if (Rest.getAsInteger(10, Into.Align) || Into.Align == 0 || Into.Align > 4096 ||
         (Into.Align & (Into.Align - 1)) != 0)
       fail(First, "'align' needs a power of two, at most 4096");
+  } else if (First == "most") {
+    uint32_t Most = 0;
+    if (Rest.getAsInteger(10, Most) || Most == 0)
+      fail(First, "'most' needs a number of bytes, less than 4294967296");
+    Into.Most = Most;
   } else if (const auto *Known =
                  llvm::find_if(Words, [&](const auto &Each) { return Each.Name == First; });
              Known != std::end(Words)) {
@@ -242,13 +253,19 @@ bool AllMaps::fits(const FunctionDecl *Function, const PoolFunction &Said) {
                   Function->getParamDecl(*Index)->getType().getAsString());
   }
   const QualType Result = Function->getReturnType();
-  const bool GivesPool = Said.Word == PoolWord::Create && !Said[PoolRole::Out];
+  const bool GivesPool =
+      (Said.Word == PoolWord::Create && !Said[PoolRole::Out]) || Said.Word == PoolWord::Owner;
   if (GivesPool && !Said.Map->isPointerToPool(Result))
     return Fail("'" + Name + "' returns no pool, and no argument is 'out'");
   const bool GivesMemory = Said.Word == PoolWord::Alloc || Said.Word == PoolWord::Bytes ||
-                           Said.Word == PoolWord::Copy || Said.Word == PoolWord::Text;
+                           Said.Word == PoolWord::Copy || Said.Word == PoolWord::Text ||
+                           Said.Word == PoolWord::Resize;
   if (GivesMemory && !Result->isPointerType())
     return Fail("'" + Name + "' returns no pointer, so it gives no memory");
+  const bool GivesNumber =
+      Said.Word == PoolWord::Space || Said.Word == PoolWord::Total || Said.Word == PoolWord::Empty;
+  if (GivesNumber && !Result->isIntegerType())
+    return Fail("'" + Name + "' returns no number");
   return true;
 }
 

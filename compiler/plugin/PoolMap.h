@@ -6,6 +6,7 @@
 //
 //   pool NAME                 the type of a pool: a structure's or a typedef's
 //   align BYTES               how the pool aligns objects of unknown type (8)
+//   most BYTES                where the functions below are asked for more they are called
 //   WORD FUNCTION(ROLE, ...)  what a function does, and what its arguments are
 //
 // The result of a function that creates is the pool, unless an argument has the
@@ -39,6 +40,11 @@ enum class PoolWord {
   Copy,
   Text,
   Release,
+  Resize,
+  Owner,
+  Space,
+  Total,
+  Empty,
   Destroy,
   Clear,
   ClearOnly,
@@ -55,7 +61,8 @@ struct PoolFunction {
   PoolWord Word;
   /// The index of the argument with each role.
   std::array<std::optional<unsigned>, PoolRoleCount> Arguments;
-  std::string Variable; ///< that holds the pool, or empty
+  std::string Variable;         ///< that holds the pool, or empty
+  std::optional<uint32_t> Most; ///< how many bytes a region gives at once
   const PoolMap *Map;
   clang::SourceLocation Said; ///< in the map
 
@@ -66,6 +73,7 @@ struct PoolFunction {
 struct PoolMap {
   std::string File, Type;
   unsigned Align = 8;
+  std::optional<uint32_t> Most; ///< of the functions that follow
   llvm::StringMap<PoolFunction> Functions;
 
   /// The size of a pool's object, where the unit has it in sight.

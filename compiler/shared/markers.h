@@ -68,17 +68,24 @@ inline constexpr llvm::StringLiteral KnownRegion = "__acre_known_region";
 /// ptr (ptr value, ptr region, ptr kind, ptr site): the value that it returns.
 inline constexpr llvm::StringLiteral CheckRegion = "__acre_check_region";
 /// ptr (ptr callee, ptr item, ptr allocation): the callee of a call that a map of pools names.
-/// item is WORD;POOL;SIZE;COUNT;ALIGN;OTHER;TYPE;BYTES.  WORD: a letter, below.  SIZE and COUNT:
-/// the index of the argument, or empty.  ALIGN: the same, or '=' and a number.  POOL: the index,
-/// PoolInPlace and that of the argument that points to it, PoolOfResult, or PoolOfVariable and a
-/// name.  OTHER: the argument that is the parent, what is copied, given back, or the name.  TYPE:
-/// what the map calls pools, and BYTES how large they are, or empty.  allocation is SITE|LAYOUT.
+/// item is WORD;POOL;SIZE;COUNT;ALIGN;OTHER;TYPE;BYTES;MOST.  WORD: a letter, below.  SIZE and
+/// COUNT: the index of the argument, or empty.  ALIGN: the same, or '=' and a number.  POOL: the
+/// index, PoolInPlace and that of the argument that points to it, PoolOfResult, PoolOfVariable and
+/// a name, or empty: the pool that OTHER lies in.  OTHER: the argument that is the parent, what is
+/// copied, an object of the pool, or the name.  TYPE: what the map calls pools, and BYTES how large
+/// they are, or empty.  MOST: how many bytes a region gives at once, or empty.  allocation is
+/// SITE|LAYOUT.
 inline constexpr llvm::StringLiteral PoolCall = "__acre_pool_call";
 inline constexpr char PoolCreate = 'c';
 inline constexpr char PoolAlloc = 'a';
 inline constexpr char PoolCopy = 'm';
 inline constexpr char PoolText = 't';
 inline constexpr char PoolRelease = 'r';
+inline constexpr char PoolResize = 's';
+inline constexpr char PoolOwner = 'w';
+inline constexpr char PoolSpace = 'b';
+inline constexpr char PoolTotal = 'l';
+inline constexpr char PoolEmpty = '0';
 inline constexpr char PoolDestroy = 'd';
 inline constexpr char PoolClear = 'e';
 inline constexpr char PoolClearOnly = 'o';

@@ -456,8 +456,20 @@ void *acre_rt_pool_copy(const void *pool, const void *from, size_t size, size_t 
 /* A copy of text, which the program's function has made; text itself if it is null, lies in some
    region already, or pool is not known. */
 char *acre_rt_pool_text(const void *pool, char *text, const acre_site *site);
-/* object is given back early.  0 if it is none of the pool's region. */
+/* What follows is about object, which lies in the region of pool; in that of any pool if pool is
+ * null.  0 if it does not. */
+
+/* object is given back early. */
 uint32_t acre_rt_pool_release(const void *pool, void *object, const char *here);
+/* object with size bytes, of which those that are new are zeroed, where it was or elsewhere. */
+void *acre_rt_pool_resize(const void *pool, void *object, size_t size, size_t align,
+                          const acre_site *site);
+/* The pool itself. */
+void *acre_rt_pool_owner(const void *object, const char *here);
+/* How many bytes object takes, with what comes in front. */
+size_t acre_rt_pool_space(const void *object);
+/* How many bytes the region of pool has asked for; 0 if pool is not known. */
+size_t acre_rt_pool_total(const void *pool);
 /* Before and after the program's function that ends or clears pool.  The region goes in the second
    call, which is given what the first returned; within another such call, when that ends. */
 acre_region acre_rt_pool_begin(const void *pool, uint32_t how, const char *here);

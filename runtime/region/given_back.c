@@ -108,7 +108,7 @@ static void settle(const struct acre_object *object, void *context) {
   struct acre_allocator *allocator = acre_object_allocator(object->start);
   const bool is_last = object->start == allocator->bump.last;
   acre_destroy_object(region, object);
-  if (is_last || object->size < sizeof(char *))
+  if (is_last || object->size < sizeof(char *) || object->size > ACRE_OBJECT_LARGE)
     return;
   *link_of(object->start) = allocator->reusable;
   allocator->reusable = object->start;
@@ -128,7 +128,7 @@ static void reclaim(struct acre_region_entry *region) {
 }
 
 void acre_give_back(struct acre_region_entry *region, const struct acre_object *object) {
-  ACRE_ASSERT(object->size <= ACRE_OBJECT_LARGE);
+  ACRE_ASSERT(acre_page_owner(object->start) == region->index);
   if (object->mark != ACRE_OBJECT_IN_USE || acre_object_is_released(object))
     return;
   acre_object_set_mark(object, ACRE_OBJECT_GIVEN_BACK);

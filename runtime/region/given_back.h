@@ -14,9 +14,8 @@
 #include "counting/registry.h"
 
 /* Takes an object of region back, which the program is not to use any more.  Nothing to do if it
- * was given back before.  Needs one of at most ACRE_OBJECT_LARGE bytes.  O(1), or, each time that
- * as much was given back, O(bytes of the region and those below, stacks, and records of the
- * region). */
+ * was given back before.  Needs an object of region.  O(1), or, each time that as much was given
+ * back, O(bytes of the region and those below, stacks, and records of the region). */
 void acre_give_back(struct acre_region_entry *region, const struct acre_object *object);
 /* Zeroed memory of an object that was given back, for one of size bytes; null if there is none that
  * fits well. */

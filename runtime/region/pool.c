@@ -20,6 +20,7 @@
 #include <acre/abi.h>
 
 #include "counting/object.h"
+#include "counting/record.h"
 #include "counting/registry.h"
 #include "counting/relation.h"
 #include "evidence/log.h"
@@ -146,16 +147,98 @@ char *acre_rt_pool_text(const void *pool, char *text, const acre_site *site) {
   return region ? acre_region_strdup_at(acre_handle_of(region), text, site) : text;
 }
 
-uint32_t acre_rt_pool_release(const void *pool, void *object, const char *here) {
-  struct acre_region_entry *region = use(pool);
-  if (!region || acre_page_owner(object) != region->index)
-    return 0;
+/* The region that object lies in, if it is that of pool, or of any pool where that is null; or has
+   been.  Null if it is none. */
+static struct acre_region_entry *region_of(const void *pool, const void *object) {
+  const uint32_t index = acre_page_owner(object);
+  struct acre_region_entry *region = index ? acre_registry_at(index) : NULL;
+  if (!region || !region->is_pool || (pool && region != use(pool)))
+    return NULL;
+  if (region->state == ACRE_STATE_LIVE)
+    acre_region_adopt(region);
+  return region;
+}
+
+/* The object itself.  Needs it to lie in region. */
+static struct acre_object expect_object(const struct acre_region_entry *region, void *object,
+                                        const acre_os_call *call) {
+  ACRE_ASSERT(acre_page_owner(object) == region->index);
+  if (region->state != ACRE_STATE_LIVE)
+    acre_os_fatal_call(call, "the pool of %p has ended", object);
   const struct acre_object found = acre_object_at(object);
+  if (!found.size || acre_object_is_released(&found))
+    acre_os_fatal_call(call, "%p is no object of its pool", object);
+  return found;
+}
+
+/* What is given back after its pool has ended goes with that. */
+uint32_t acre_rt_pool_release(const void *pool, void *object, const char *here) {
+  struct acre_region_entry *region = region_of(pool, object);
+  if (!region)
+    return 0;
+  const struct acre_object found =
+      region->state == ACRE_STATE_LIVE ? acre_object_at(object) : (struct acre_object){0};
   if (found.size > ACRE_OBJECT_LARGE && !acre_object_is_released(&found))
     acre_region_release_at(acre_handle_of(region), object, here);
   else if (found.size)
     acre_give_back(region, &found);
   return 1;
+}
+
+/* The old object is given back like any other: what pointed to it may not have been told yet. */
+static void *move(struct acre_region_entry *region, const struct acre_object *object, size_t size,
+                  size_t align, const acre_site *site) {
+  const size_t kept = object->size < size ? object->size : size;
+  void *fresh = acre_region_alloc(acre_handle_of(region), size, align, site);
+  memcpy(fresh, object->start, kept);
+  acre_record_copy((uintptr_t)object->start, (uintptr_t)fresh, kept);
+  acre_give_back(region, object);
+  return fresh;
+}
+
+static bool resize_in_place(struct acre_region_entry *region, struct acre_object *object,
+                            size_t size) {
+  struct acre_allocator *allocator = acre_object_allocator(object->start);
+  const size_t before = object->size;
+  if (!acre_object_resize(region, allocator, object, size))
+    return false;
+  allocator->bytes_requested += size - before;
+  return true;
+}
+
+/* What an object is made of stays what it was. */
+void *acre_rt_pool_resize(const void *pool, void *object, size_t size, size_t align,
+                          const acre_site *site) {
+  struct acre_region_entry *region = region_of(pool, object);
+  if (!region)
+    return NULL;
+  const acre_os_call call = {
+      .what = "resize", .file = site->file, .in = site->function, .line = site->line};
+  struct acre_object found = expect_object(region, object, &call);
+  size = size ? size : 1;
+  if (((uintptr_t)object & (align - 1)) == 0 && resize_in_place(region, &found, size))
+    return object;
+  return move(region, &found, size, align, found.site ? found.site : site);
+}
+
+void *acre_rt_pool_owner(const void *object, const char *here) {
+  struct acre_region_entry *region = region_of(NULL, object);
+  if (!region)
+    return NULL;
+  expect_object(region, (void *)(uintptr_t)object,
+                &(acre_os_call){.what = "pool of an object", .here = here});
+  return (void *)(uintptr_t)region->pool;
+}
+
+size_t acre_rt_pool_space(const void *object) {
+  const struct acre_region_entry *region = region_of(NULL, object);
+  const size_t size = region ? acre_object_at((void *)(uintptr_t)object).size : 0;
+  return size ? size + acre_header_bytes(size) : 0;
+}
+
+size_t acre_rt_pool_total(const void *pool) {
+  const struct acre_region_entry *region = acre_pool_find(pool);
+  return region ? acre_region_bytes(region) : 0;
 }
 
 /* -- Ending ------------------------------------------------------------------------------------ */

@@ -339,8 +339,8 @@ void MarkerStripper::handlePoolCall(CallBase &Call) {
   SmallVector<StringRef, 8> Fields;
   if (Item)
     Item->split(Fields, markers::FieldSeparator);
-  constexpr size_t FieldCount = 8;
-  if (Target && At && Fields.size() == FieldCount && Fields[0].size() == 1 && !Fields[1].empty()) {
+  constexpr size_t FieldCount = 9;
+  if (Target && At && Fields.size() == FieldCount && Fields[0].size() == 1) {
     std::vector<std::string> Owned;
     for (StringRef Each : Fields)
       Owned.push_back(Each.str());

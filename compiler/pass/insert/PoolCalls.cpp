@@ -12,7 +12,7 @@ namespace acre {
 
 namespace {
 
-enum Field { Word, Pool, Size, Count, Align, Other, TypeName, TypeSize };
+enum Field { Word, Pool, Size, Count, Align, Other, TypeName, TypeSize, Most };
 
 class PoolCallRewriter {
 public:
@@ -27,14 +27,21 @@ private:
   void create();
   void end(uint32_t How);
   void text();
-  void replaceUnlessNull(Value *Object);
+  void replaceUnlessNull(Value *Answer, Value *Result);
   void release();
+  void space();
+  void total();
+  void isEmpty();
+  void afterResult(function_ref<Value *(IRBuilder<> &, Value *Bytes)> Emit);
+  void allocate(Value *Object);
   void afterCall(function_ref<void(IRBuilder<> &)> Emit);
 
   Value *pointer(Field F);
   Value *number(Field F, uint64_t Default);
   /// The pool as it is at B.
   Value *pool(IRBuilderBase &At);
+  /// Pointer, or null where more bytes are asked for than regions give.
+  Value *unlessTooMuch(Value *Pointer);
   Constant *poolSize();
   Constant *here() { return ABI.string(Named.At.File + ":" + std::to_string(Named.At.Line)); }
   const std::string &field(Field F) const { return Named.Fields[F]; }
@@ -68,6 +75,8 @@ Value *PoolCallRewriter::number(Field F, uint64_t Default) {
 
 Value *PoolCallRewriter::pool(IRBuilderBase &At) {
   StringRef Text = field(Pool);
+  if (Text.empty())
+    return ABI.null();
   if (Text.front() == markers::PoolOfResult)
     return &Call;
   if (Text.front() == markers::PoolInPlace) {
@@ -139,8 +148,8 @@ void PoolCallRewriter::text() {
   });
 }
 
-/// Object, which was computed before the call, unless it is null: then the call is made.
-void PoolCallRewriter::replaceUnlessNull(Value *Object) {
+/// Result, which was computed before the call, unless Answer is zero: then the call is made.
+void PoolCallRewriter::replaceUnlessNull(Value *Answer, Value *Result) {
   BasicBlock *Before = Call.getParent();
   BasicBlock *Rest = isa<InvokeInst>(Call)
                          ? SplitEdge(Before, cast<InvokeInst>(Call).getNormalDest())
@@ -150,28 +159,74 @@ void PoolCallRewriter::replaceUnlessNull(Value *Object) {
   IRBuilder<> At(Branch);
   At.SetCurrentDebugLocation(Call.getDebugLoc());
   MDNode *Unlikely = MDBuilder(ABI.module().getContext()).createUnlikelyBranchWeights();
-  At.CreateCondBr(At.CreateIsNull(Object), Made, Rest, Unlikely);
+  At.CreateCondBr(At.CreateIsNull(Answer), Made, Rest, Unlikely);
   Branch->eraseFromParent();
   if (Call.getType()->isVoidTy())
     return;
   IRBuilder<> Join(Rest, Rest->begin());
-  PHINode *Result = Join.CreatePHI(Call.getType(), 2);
-  Call.replaceAllUsesWith(Result);
-  Result->addIncoming(
-      Call.getType()->isPointerTy() ? Object : Constant::getNullValue(Call.getType()), Before);
-  Result->addIncoming(&Call, Made);
+  PHINode *Either = Join.CreatePHI(Call.getType(), 2);
+  Call.replaceAllUsesWith(Either);
+  Either->addIncoming(Result, Before);
+  Either->addIncoming(&Call, Made);
 }
 
 /// Where the runtime takes the object back the program's function does not run, and is said to have
 /// returned zero.
 void PoolCallRewriter::release() {
   Value *IsDone = ABI.call(B, Entry::PoolRelease, {pool(B), pointer(Other), here()});
-  replaceUnlessNull(B.CreateIntToPtr(IsDone, ABI.pointerType()));
+  Type *Result = Call.getType();
+  replaceUnlessNull(IsDone, Result->isVoidTy() ? nullptr : Constant::getNullValue(Result));
 }
+
+/// A limit has 32 bits, so the product is right where it is asked for.
+Value *PoolCallRewriter::unlessTooMuch(Value *Pointer) {
+  uint64_t Limit;
+  if (StringRef(field(Most)).getAsInteger(10, Limit))
+    return Pointer;
+  Value *Bytes = number(Size, 0), *Times = number(Count, 1), *Bound = ABI.size(Limit);
+  Value *IsMore = B.CreateOr({B.CreateICmpUGT(Bytes, Bound), B.CreateICmpUGT(Times, Bound),
+                              B.CreateICmpUGT(B.CreateMul(Bytes, Times), Bound)});
+  return B.CreateSelect(IsMore, ABI.null(), Pointer);
+}
+
+void PoolCallRewriter::space() {
+  Value *Bytes = ABI.call(B, Entry::PoolSpace, {pointer(Other)});
+  replaceUnlessNull(Bytes, B.CreateZExtOrTrunc(Bytes, Call.getType()));
+}
+
+/// What the program's function tells is about the pool's own memory, and the region has more.
+void PoolCallRewriter::afterResult(function_ref<Value *(IRBuilder<> &, Value *Bytes)> Emit) {
+  SmallVector<Use *, 4> Uses;
+  for (Use &U : Call.uses())
+    Uses.push_back(&U);
+  Value *Of = pool(B);
+  afterCall([&](IRBuilder<> &After) {
+    Value *Result = Emit(After, ABI.call(After, Entry::PoolTotal, {Of}));
+    for (Use *U : Uses)
+      U->set(Result);
+  });
+}
+
+void PoolCallRewriter::total() {
+  afterResult([&](IRBuilder<> &After, Value *Bytes) {
+    return After.CreateAdd(&Call, After.CreateZExtOrTrunc(Bytes, Call.getType()));
+  });
+}
+
+void PoolCallRewriter::isEmpty() {
+  afterResult([&](IRBuilder<> &After, Value *Bytes) {
+    return After.CreateSelect(After.CreateIsNull(Bytes), &Call,
+                              Constant::getNullValue(Call.getType()));
+  });
+}
+
+/// What allocates, and is answered by the runtime.
+void PoolCallRewriter::allocate(Value *Object) { replaceUnlessNull(Object, Object); }
 
 void PoolCallRewriter::rewrite() {
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   const bool GivesPointer = Call.getType()->isPointerTy();
+  const bool GivesNumber = Call.getType()->isIntegerTy();
   switch (field(Word).front()) {
   case markers::PoolCreate:
     return create();
@@ -188,15 +243,29 @@ void PoolCallRewriter::rewrite() {
     return;
   case markers::PoolText:
     return GivesPointer ? text() : void();
+  case markers::PoolSpace:
+    return GivesNumber ? space() : void();
+  case markers::PoolTotal:
+    return GivesNumber ? total() : void();
+  case markers::PoolEmpty:
+    return GivesNumber ? isEmpty() : void();
+  case markers::PoolOwner:
+    return GivesPointer ? allocate(ABI.call(B, Entry::PoolOwner, {pointer(Other), here()}))
+                        : void();
   case markers::PoolAlloc:
-    return GivesPointer ? replaceUnlessNull(ABI.call(B, Entry::PoolAlloc,
-                                                     {pool(B), number(Count, 1), number(Size, 0),
-                                                      number(Align, 1), Named.Allocation}))
+    return GivesPointer ? allocate(ABI.call(B, Entry::PoolAlloc,
+                                            {unlessTooMuch(pool(B)), number(Count, 1),
+                                             number(Size, 0), number(Align, 1), Named.Allocation}))
                         : void();
   case markers::PoolCopy:
-    return GivesPointer ? replaceUnlessNull(ABI.call(B, Entry::PoolCopy,
-                                                     {pool(B), pointer(Other), number(Size, 0),
-                                                      number(Align, 1), Named.Allocation}))
+    return GivesPointer ? allocate(ABI.call(B, Entry::PoolCopy,
+                                            {unlessTooMuch(pool(B)), pointer(Other),
+                                             number(Size, 0), number(Align, 1), Named.Allocation}))
+                        : void();
+  case markers::PoolResize:
+    return GivesPointer ? allocate(ABI.call(B, Entry::PoolResize,
+                                            {pool(B), unlessTooMuch(pointer(Other)),
+                                             number(Size, 0), number(Align, 1), Named.Allocation}))
                         : void();
   default:
     ABI.module().getContext().emitError(&Call, "acre: a call of a pool's function is malformed");
