@@ -11,7 +11,7 @@
 #include "platform/os.h"
 
 #define ENTRIES ((size_t)1 << 12)
-/* More places in malloc's memory are not told apart, where all else is the same. */
+/* More places in memory without a type are not told apart, where all else is the same. */
 #define OTHERS_MAX 32
 
 static struct acre_known_finding *table;
@@ -46,6 +46,20 @@ static size_t offset_in(const acre_type *type, size_t offset) {
   return type && type->size && !type->flexible_stride ? offset % type->size : offset;
 }
 
+/* The entry of one place in memory whose type is not known; that of all, if many were told apart.
+ */
+static struct acre_known_finding *entry_of_place(uint64_t all_key, uintptr_t place) {
+  struct acre_known_finding *all = entry_of(all_key);
+  if (!all || all->others >= OTHERS_MAX)
+    return all;
+  struct acre_known_finding *one = entry_of(mix(all_key, place));
+  if (one && !one->others) {
+    one->others = 1;
+    all->others++;
+  }
+  return one;
+}
+
 struct acre_known_finding *acre_known_finding_of(uintptr_t slot, const void *value,
                                                  const char *here) {
   const struct acre_object target = acre_object_find(value);
@@ -56,7 +70,8 @@ struct acre_known_finding *acre_known_finding_of(uintptr_t slot, const void *val
     const struct acre_object holder = acre_object_find((void *)slot);
     const acre_type *type = holder.site ? holder.site->type : NULL;
     const size_t offset = offset_in(type, slot - (uintptr_t)holder.start);
-    return entry_of(mix(mix(led_to, (uintptr_t)holder.site), offset));
+    const uint64_t held_by = mix(led_to, (uintptr_t)holder.site);
+    return type ? entry_of(mix(held_by, offset)) : entry_of_place(held_by, offset);
   }
   const struct acre_global_place place = acre_global_find(slot);
   if (place.global) {
@@ -64,13 +79,5 @@ struct acre_known_finding *acre_known_finding_of(uintptr_t slot, const void *val
     const size_t offset = place.global->type ? offset_in(place.global->type, place.offset) : 0;
     return entry_of(mix(mix(led_to, (uintptr_t)place.global), offset));
   }
-  struct acre_known_finding *all = entry_of(mix(led_to, 1));
-  if (!all || all->others >= OTHERS_MAX)
-    return all;
-  struct acre_known_finding *one = entry_of(mix(led_to, slot));
-  if (one && !one->others) {
-    one->others = 1;
-    all->others++;
-  }
-  return one;
+  return entry_of_place(mix(led_to, 1), slot);
 }

@@ -5,7 +5,7 @@
  * takes a hundred times as long as to sever it, so it is said once: a pointer is taken for known if
  * the same delete severed one that lay in the same variable, or member of the objects of the same
  * allocation, and led to objects of the same allocation in a region of the same origin.  Of memory
- * from malloc so many places are told apart, and no more.
+ * whose type is not known, and of malloc's, so many places are told apart, and no more.
  */
 #ifndef ACRE_RUNTIME_REGION_KNOWN_H
 #define ACRE_RUNTIME_REGION_KNOWN_H
@@ -15,7 +15,7 @@
 struct acre_known_finding {
   uint64_t key;    /* 0: not used */
   uint32_t logged; /* its number in the log (evidence/log.h), or 0 */
-  uint32_t others; /* in malloc's memory: how many were told apart */
+  uint32_t others; /* in memory without a type: how many places were told apart */
   void *trap;      /* one that was made for it (trap.h), or null */
 };
 
