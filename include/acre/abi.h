@@ -460,7 +460,7 @@ char *acre_rt_pool_text(const void *pool, char *text, const acre_site *site);
  * null.  0 if it does not. */
 
 /* object is given back early. */
-uint32_t acre_rt_pool_release(const void *pool, void *object, const char *here);
+uint32_t acre_rt_pool_release(const void *pool, void *object);
 /* object with size bytes, of which those that are new are zeroed, where it was or elsewhere. */
 void *acre_rt_pool_resize(const void *pool, void *object, size_t size, size_t align,
                           const acre_site *site);

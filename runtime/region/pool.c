@@ -172,15 +172,13 @@ static struct acre_object expect_object(const struct acre_region_entry *region, 
 }
 
 /* What is given back after its pool has ended goes with that. */
-uint32_t acre_rt_pool_release(const void *pool, void *object, const char *here) {
+uint32_t acre_rt_pool_release(const void *pool, void *object) {
   struct acre_region_entry *region = region_of(pool, object);
   if (!region)
     return 0;
   const struct acre_object found =
       region->state == ACRE_STATE_LIVE ? acre_object_at(object) : (struct acre_object){0};
-  if (found.size > ACRE_OBJECT_LARGE && !acre_object_is_released(&found))
-    acre_region_release_at(acre_handle_of(region), object, here);
-  else if (found.size)
+  if (found.size)
     acre_give_back(region, &found);
   return 1;
 }

@@ -173,7 +173,7 @@ void PoolCallRewriter::replaceUnlessNull(Value *Answer, Value *Result) {
 /// Where the runtime takes the object back the program's function does not run, and is said to have
 /// returned zero.
 void PoolCallRewriter::release() {
-  Value *IsDone = ABI.call(B, Entry::PoolRelease, {pool(B), pointer(Other), here()});
+  Value *IsDone = ABI.call(B, Entry::PoolRelease, {pool(B), pointer(Other)});
   Type *Result = Call.getType();
   replaceUnlessNull(IsDone, Result->isVoidTy() ? nullptr : Constant::getNullValue(Result));
 }

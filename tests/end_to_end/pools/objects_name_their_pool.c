@@ -48,7 +48,8 @@ static void grow_and_shrink(context *c, bool is_small) {
     char *behind = i % 2 ? take(3) : NULL;
     const struct item *before = items;
     items = resize(items, count * 2 * sizeof *items);
-    CHECK(items[count - 1].number == count - 1 && items[count - 1].next == &before[(count - 1) / 2]);
+    const struct item *last = &items[count - 1];
+    CHECK(last->number == count - 1 && last->next == &before[(count - 1) / 2]);
     CHECK(!is_context_empty(c) && context_total(c) >= count * 2 * sizeof *items);
     memset(&items[count], 0, count * sizeof *items);
     count *= 2;
