@@ -85,7 +85,9 @@ uintptr_t told;
   _exit(exchange(reinterpret_cast<uintptr_t>(memory)) || told ? 3 : 0);
 }
 
-TEST_F(Fault, TellsAndLeadsOn) {
+using FaultDeathTest = Fault;
+
+TEST_F(FaultDeathTest, TellsAndLeadsOn) {
   EXPECT_EXIT(
       fault_twice(memory, [](uintptr_t at) { return acre_fault_exchange(at, nullptr, nullptr); }),
       ::testing::ExitedWithCode(0), "");
