@@ -4,7 +4,6 @@
 #include "evidence/log.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +23,6 @@ struct logged {
   char text[TEXT_BYTES];
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct logged *findings; /* null: no log */
 static size_t finding_count;
 static int file = -1; /* else the system's log */
@@ -73,7 +71,7 @@ static void write_line(const char *text, uint64_t times) {
     syslog(LOG_WARNING, "acre: %s", text);
 }
 
-/* The number of the finding, which is met; 0 if there is no more room.  With the lock held. */
+/* The number of the finding, which is met; 0 if there is no more room. */
 static uint32_t number_of(const char *text) {
   const uint64_t hash = hash_of(text);
   for (size_t i = 0; i < finding_count; i++)
@@ -95,11 +93,9 @@ uint32_t acre_finding_log(struct acre_finding *finding) {
   acre_finding_end(finding, text, sizeof text);
   if (!acre_log_is_on())
     return 0;
-  pthread_mutex_lock(&lock);
   const uint32_t number = number_of(text);
   if (!number || findings[number - 1].count == 1)
     write_line(text, 0);
-  pthread_mutex_unlock(&lock);
   return number;
 }
 

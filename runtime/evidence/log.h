@@ -5,6 +5,8 @@
  * A finding is a text, written by the functions that print to a file descriptor.  Two are the same
  * if they differ in addresses only.  A finding is logged when it is met first; at exit those that
  * were met more often are logged again, with their counts.
+ *
+ * Who calls what logs takes turns.
  */
 #ifndef ACRE_RUNTIME_EVIDENCE_LOG_H
 #define ACRE_RUNTIME_EVIDENCE_LOG_H

@@ -7,9 +7,10 @@
  *   3. Records of other memory that are stale are healed.
  *   4. The count of each region is the number of records that name it plus the number of its pins.
  *
- * While other threads run, only the calling thread's regions are looked at, and none that has the
- * memory of a pool: any other thread may use it next, and owns it from then on (region/pool.c).  A
- * count that differs is compared again: it is wrong only if it stays so.
+ * While other threads run, or in a child that was forked while some did, only the calling thread's
+ * regions are looked at, and none that has the memory of a pool: any other thread may use it next,
+ * and owns it from then on (region/pool.c).  A count that differs is compared again: it is wrong
+ * only if it stays so.
  */
 #include "evidence/verify.h"
 
@@ -28,12 +29,18 @@
 #include "foreign/stale.h"
 #include "memory/descriptor.h"
 #include "memory/pages.h"
+#include "platform/atomic.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 
 bool acre_is_verifying;
 
 #define RETRIES 100
+
+/* What threads of the parent were in the middle of stays so in the child of a fork. */
+static bool has_inherited;
+
+void acre_verify_in_child(void) { has_inherited = has_inherited || !acre_is_single_threaded(); }
 
 /* Another thread may be making or deleting a region there. */
 static bool is_in_scope(const struct acre_region_entry *region, bool is_alone) {
@@ -202,7 +209,7 @@ static bool check_counts(bool is_alone) {
 /* -- All --------------------------------------------------------------------------------------- */
 
 static bool verify(uintptr_t frame) {
-  bool is_alone = acre_thread_is_alone(), is_sound = acre_pages_check();
+  bool is_alone = acre_thread_is_alone() && !has_inherited, is_sound = acre_pages_check();
   struct slot_check slots = {0, true};
   for (uint32_t i = 0; i < acre_registry_limit(); i++) {
     struct acre_region_entry *region = acre_registry_at(i);

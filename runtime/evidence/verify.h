@@ -10,5 +10,7 @@ extern bool acre_is_verifying;
 
 /* acre_verify; on a difference the program ends.  when: for the message. */
 void acre_verify_or_abort(const char *when);
+/* To be called in the child of a fork. */
+void acre_verify_in_child(void);
 
 #endif

@@ -308,8 +308,17 @@ _Noreturn void acre_delete_abort_for(struct acre_region_entry *obstacle,
   abort();
 }
 
+static bool has_objects(const struct acre_condemned *set) {
+  for (const struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    if (acre_region_objects(region) != 0)
+      return true;
+  return false;
+}
+
 /* Nothing that has a record or pin keeps set from going. */
 static enum acre_verdict search_frames(struct acre_condemned *set) {
+  if (!has_objects(set))
+    return ACRE_VERDICT_GOES;
   if (acre_target_is_object(set->target))
     return acre_reach_object(set->target) ? ACRE_VERDICT_LINGERS : ACRE_VERDICT_GOES;
   set->spares_frames = false;

@@ -17,13 +17,20 @@
 #include "memory/pages.h"
 #include "platform/atomic.h"
 #include "platform/check.h"
+#include "platform/fault.h"
 #include "platform/os.h"
 #include "region/condemned.h"
 #include "region/known.h"
 #include "region/trap.h"
 
-/* Held by who uses what is remembered of findings. */
-static pthread_mutex_t known_lock = PTHREAD_MUTEX_INITIALIZER;
+/* Held by who uses what is remembered of findings (known.h), makes a trap, or writes to the log. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void acre_sever_lock(void) { pthread_mutex_lock(&lock); }
+void acre_sever_unlock(void) {
+  ACRE_ASSERT(acre_is_locked(&lock));
+  pthread_mutex_unlock(&lock);
+}
 
 struct referrer {
   uintptr_t slot;
@@ -140,28 +147,48 @@ static void log_referrer(const struct referrer *referrer, const char *outcome, c
 
 /* -- Severing ---------------------------------------------------------------------------------- */
 
-/* Another thread may have stored to the slot since it was listed. */
-static bool is_as_listed(const struct referrer *referrer) {
-  void *value;
-  return acre_is_single_threaded() ||
-         (acre_slot_read(referrer->slot, &value) && value == referrer->value);
+/* Needs no other thread to run. */
+static void write_all(const struct referrer *some, size_t count) {
+  acre_os_word words[FEW];
+  ACRE_ASSERT(count <= FEW);
+  for (size_t i = 0; i < count; i++)
+    words[i] = (acre_os_word){some[i].slot, some[i].substitute, false};
+  acre_os_write_words(words, count);
+  for (size_t i = 0; i < count; i++)
+    if (words[i].is_written && some[i].has_record)
+      acre_record_set(some[i].slot, 0);
 }
 
-/* Needs the world stopped, and at most FEW. */
-static void sever(const struct referrer *some, size_t count) {
-  acre_os_word words[FEW];
-  const struct referrer *of_word[FEW];
-  size_t wanted = 0;
-  ACRE_ASSERT(acre_gc_world_is_stopped() && count <= FEW);
-  for (size_t i = 0; i < count; i++)
-    if (is_as_listed(&some[i])) {
-      words[wanted] = (acre_os_word){some[i].slot, some[i].substitute, false};
-      of_word[wanted++] = &some[i];
-    }
-  acre_os_write_words(words, wanted);
-  for (size_t i = 0; i < wanted; i++)
-    if (words[i].is_written && of_word[i]->has_record)
-      acre_record_set(of_word[i]->slot, 0);
+/* No processor exchanges what lies across two lines. */
+static bool write_while_stopped(const struct referrer *referrer) {
+  acre_os_word word = {referrer->slot, referrer->substitute, false};
+  void *value;
+  acre_gc_world_stop();
+  if (acre_slot_read(referrer->slot, &value) && value == referrer->value)
+    acre_os_write_words(&word, 1);
+  acre_gc_world_resume();
+  return word.is_written;
+}
+
+/* The memory may be unmapped meanwhile, and another thread may store to the slot. */
+static void exchange(const struct referrer *referrer) {
+  const bool is_written =
+      referrer->slot % ACRE_SLOT_SIZE == 0
+          ? acre_fault_exchange(referrer->slot, referrer->value, referrer->substitute)
+          : write_while_stopped(referrer);
+  if (is_written && referrer->has_record)
+    acre_heal_slot(referrer->slot, acre_page_owner(referrer->value), 0);
+}
+
+static void sever(const struct listing *listing) {
+  const bool is_alone = acre_is_single_threaded();
+  for (size_t i = 0; i < listing->count; i += is_alone ? FEW : 1) {
+    const size_t left = listing->count - i;
+    if (is_alone)
+      write_all(&listing->all[i], left < FEW ? left : FEW);
+    else
+      exchange(&listing->all[i]);
+  }
 }
 
 /* What an annotated slot points to is in a region, or nothing: it becomes null. */
@@ -190,7 +217,7 @@ void acre_sever(struct acre_condemned *set,
   if (!list(&listing))
     return;
   bool is_any_trapped = false;
-  pthread_mutex_lock(&known_lock);
+  acre_sever_lock();
   for (size_t i = 0; i < listing.count; i++) {
     struct referrer *referrer = &listing.all[i];
     referrer->known = acre_known_finding_of(referrer->slot, referrer->value, here);
@@ -198,13 +225,10 @@ void acre_sever(struct acre_condemned *set,
     log_referrer(referrer, what, here);
     is_any_trapped |= referrer->substitute != NULL;
   }
-  pthread_mutex_unlock(&known_lock);
-  if (is_any_trapped)
-    acre_trap_watch();
-  acre_gc_world_stop();
-  for (size_t i = 0; i < listing.count; i += FEW)
-    sever(&listing.all[i], listing.count - i < FEW ? listing.count - i : FEW);
-  acre_gc_world_resume();
+  if (is_any_trapped || !acre_is_single_threaded())
+    acre_fault_watch();
+  acre_sever_unlock();
+  sever(&listing);
   end(&listing);
 }
 
@@ -212,7 +236,9 @@ void acre_sever_log(struct acre_condemned *set, const char *outcome, const char 
   struct listing listing = {.set = set};
   if (!acre_log_is_on() || !list(&listing))
     return;
+  acre_sever_lock();
   for (size_t i = 0; i < listing.count; i++)
     log_referrer(&listing.all[i], outcome, here);
+  acre_sever_unlock();
   end(&listing);
 }

@@ -8,8 +8,8 @@
  * library or the kernel keeps, numbers by their type, and memory that cannot be written: for these
  * the region stays as a zombie.
  *
- * The world is stopped while slots are written, so that no store of another thread comes between
- * the look at a slot and its end.
+ * A store of another thread may come between the look at a slot and its end: it is kept, for a slot
+ * is only changed if it still holds what was found in it.
  */
 #ifndef ACRE_RUNTIME_REGION_SEVER_H
 #define ACRE_RUNTIME_REGION_SEVER_H
@@ -26,5 +26,9 @@ void acre_sever(struct acre_condemned *set,
                 const char *what, const char *here);
 /* Logs the same slots, and changes none.  outcome: what became of the delete. */
 void acre_sever_log(struct acre_condemned *set, const char *outcome, const char *here);
+
+/* Nobody is at a finding between these two. */
+void acre_sever_lock(void);
+void acre_sever_unlock(void);
 
 #endif

@@ -25,6 +25,7 @@
 #include "platform/thread.h"
 #include "region/pool_table.h"
 #include "region/scope.h"
+#include "region/sever.h"
 #include "region/tree.h"
 
 bool acre_is_started;
@@ -36,6 +37,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
    collected heap, and what is in there may need pages. Handlers that are registered first lock
    last. */
 static void before_fork(void) {
+  acre_sever_lock();
   acre_tree_lock();
   acre_pools_lock();
   acre_modules_lock();
@@ -51,6 +53,7 @@ static void after_fork_in_parent(void) {
   acre_modules_unlock();
   acre_pools_unlock();
   acre_tree_unlock();
+  acre_sever_unlock();
 }
 
 static void after_fork_in_child(void) {
@@ -59,9 +62,11 @@ static void after_fork_in_child(void) {
   acre_thread_unlock();
   acre_registry_unlock();
   acre_stats_forget();
+  acre_verify_in_child();
   acre_modules_unlock_in_child();
   acre_pools_unlock();
   acre_tree_unlock();
+  acre_sever_unlock();
 }
 
 /* The thread's stack also holds its static thread-local storage; both end with it. */

@@ -4,13 +4,11 @@
 #include "region/trap.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <ucontext.h>
 
 #include "counting/object.h"
+#include "platform/fault.h"
 #include "platform/os.h"
 
 #define SPAN_SHIFT 16
@@ -24,32 +22,15 @@ struct trap {
   char text[TEXT_BYTES];
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct trap *traps; /* set last */
 static uintptr_t base;
 static size_t count, most; /* the last one is shared by all that come when there are no more */
-static struct sigaction next_action; /* the program's */
-/* The call of the handler that leads on to the program's, which may call it again with the same
-   information, further down the stack; or leave by longjmp. */
-static _Thread_local struct {
-  const siginfo_t *information;
-  uintptr_t frame;
-} handling __attribute__((tls_model("initial-exec")));
 
-/* -- The handler ------------------------------------------------------------------------------- */
+/* -- Telling ----------------------------------------------------------------------------------- */
 
-static uintptr_t code_of(const ucontext_t *context) {
-#if defined(__x86_64__)
-  return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-  return (uintptr_t)context->uc_mcontext.pc;
-#else
-  (void)context;
-  return 0;
-#endif
-}
-
-static void tell(uintptr_t address, const ucontext_t *context) {
+static void tell(uintptr_t address, uintptr_t code) {
+  if (address - base >= most << SPAN_SHIFT)
+    return;
   const size_t number = (address - base) >> SPAN_SHIFT;
   const struct trap *trap = &traps[number];
   const intptr_t offset = (intptr_t)(address & (SPAN - 1)) - (intptr_t)START;
@@ -58,63 +39,16 @@ static void tell(uintptr_t address, const ucontext_t *context) {
   acre_os_print(2, "  %s%s\n", trap->text,
                 number + 1 == most ? ", or it was severed after that" : "");
   Dl_info info;
-  if (dladdr((void *)code_of(context), &info) && info.dli_sname)
+  if (dladdr((void *)code, &info) && info.dli_sname)
     acre_os_print(2, "  used in %s, at offset %ld of what it pointed to\n", info.dli_sname,
                   (long)offset);
   else
     acre_os_print(2, "  used at offset %ld of what it pointed to\n", (long)offset);
 }
 
-static bool is_called_again(const siginfo_t *information, uintptr_t frame) {
-  return handling.information == information && frame < handling.frame;
-}
-
-/* To return from the default action is to fault again, which ends the program. */
-static void lead_on(int number, siginfo_t *information, void *context) {
-  const bool has_function =
-      (next_action.sa_flags & SA_SIGINFO) ||
-      (next_action.sa_handler != SIG_DFL && next_action.sa_handler != SIG_IGN);
-  if (!has_function) {
-    sigaction(number, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
-    return;
-  }
-  if (next_action.sa_flags & SA_SIGINFO)
-    next_action.sa_sigaction(number, information, context);
-  else
-    next_action.sa_handler(number);
-}
-
-static void on_fault(int number, siginfo_t *information, void *context) {
-  const uintptr_t address = (uintptr_t)information->si_addr;
-  const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-  if (is_called_again(information, frame)) {
-    sigaction(number, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
-    return;
-  }
-  if (information->si_code > 0 && address - base < most << SPAN_SHIFT)
-    tell(address, context);
-  handling.information = information;
-  handling.frame = frame;
-  lead_on(number, information, context);
-  handling.information = NULL;
-}
-
-/* With the lock held. */
-static void take_signal(void) {
-  struct sigaction now;
-  if (sigaction(SIGSEGV, NULL, &now) != 0 ||
-      ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault))
-    return;
-  next_action = now;
-  struct sigaction ours = {.sa_sigaction = on_fault,
-                           .sa_mask = now.sa_mask,
-                           .sa_flags = SA_SIGINFO | SA_ONSTACK | (now.sa_flags & SA_NODEFER)};
-  sigaction(SIGSEGV, &ours, NULL);
-}
-
 /* -- Traps ------------------------------------------------------------------------------------- */
 
-/* As many as the system grants.  With the lock held. */
+/* As many as the system grants. */
 static bool start(void) {
   static const size_t wanted[] = {(size_t)1 << 16, (size_t)1 << 12, (size_t)1 << 6};
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted && !traps; i++) {
@@ -127,11 +61,11 @@ static bool start(void) {
     base = (uintptr_t)range;
     most = wanted[i];
     traps = table;
+    acre_fault_tell(tell);
   }
   return traps;
 }
 
-/* With the lock held. */
 static size_t take_number(struct acre_finding *words, const char *here) {
   const size_t number = count < most ? count++ : most - 1;
   if (count < most || !traps[number].text[0]) {
@@ -150,18 +84,11 @@ static size_t offset_of(const void *value) {
   return offset < SPAN / 2 ? offset : offset % sizeof(void *); /* what low bits say of it stays */
 }
 
-void acre_trap_watch(void) {
-  pthread_mutex_lock(&lock);
-  take_signal();
-  pthread_mutex_unlock(&lock);
-}
-
 void *acre_trap_again(const void *value, void *address) {
   return (void *)(((uintptr_t)address & ~(SPAN - 1)) + START + offset_of(value));
 }
 
 void *acre_trap_make(const void *value, struct acre_finding *words, const char *here) {
-  pthread_mutex_lock(&lock);
   void *address = NULL;
   if (traps || start()) {
     address = (void *)(base + (take_number(words, here) << SPAN_SHIFT) + START + offset_of(value));
@@ -169,6 +96,5 @@ void *acre_trap_make(const void *value, struct acre_finding *words, const char *
     char text[1];
     acre_finding_end(words, text, sizeof text);
   }
-  pthread_mutex_unlock(&lock);
   return address;
 }

@@ -4,11 +4,11 @@
  *
  * A trap is 64 KiB of address space that cannot be accessed, of one range that is reserved when the
  * first is made.  An address in it takes the place of a pointer that was severed: a load, a store
- * or a call by it faults, and the handler of SIGSEGV tells which slot had the pointer, to what, and
- * where that was deleted.  Comparing and copying it, or storing over it, is nothing special.
+ * or a call by it faults, and the handler of SIGSEGV (platform/fault.h), which who severs has to
+ * see in its place, tells which slot had the pointer, to what, and where that was deleted.
+ * Comparing and copying it, or storing over it, is nothing special.
  *
- * The handler is put before the program's, and leads on to that.  A program that sets one later has
- * it called alone, until the next pointer is severed.
+ * Who makes traps takes turns.
  */
 #ifndef ACRE_RUNTIME_REGION_TRAP_H
 #define ACRE_RUNTIME_REGION_TRAP_H
@@ -21,7 +21,5 @@ void *acre_trap_make(const void *value, struct acre_finding *words, const char *
 /* The address that takes the place of value too, where address was made for a slot of which the
    same is to be said. */
 void *acre_trap_again(const void *value, void *address);
-/* The handler comes before one that the program has set since. */
-void acre_trap_watch(void);
 
 #endif

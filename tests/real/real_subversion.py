@@ -7,6 +7,7 @@ import re
 import shutil
 
 import sources
+from libraries import install
 from toolchain import Failed, expect_findings, expect_same, run_program
 
 PACKAGE = "subversion"
@@ -22,27 +23,6 @@ LEFT_OUT = re.compile(
 FINDING = re.compile(
     r"acre\[\d+\]: (\d+ times: )?(global variable '|field '|the word at offset \d+ of )"
 )
-
-
-def install(tree, package, *arguments):
-    """A library that Subversion needs, of the same compiler, below the tree."""
-    cache = os.path.dirname(os.path.dirname(tree.source))
-    directory = tree.path("acre-libraries", package)
-    shutil.copytree(sources.fetch(cache, package), directory, symlinks=True)
-    prefix = tree.path("acre-libraries", "installed")
-    tree.run(
-        "sh",
-        "./configure",
-        f"CC={tree.cc}",
-        FLAGS,
-        f"--prefix={prefix}",
-        "--disable-static",
-        *arguments,
-        cwd=directory,
-    )
-    tree.make(cwd=directory)
-    tree.run("make", "install", cwd=directory)
-    return prefix
 
 
 def build(tree):
