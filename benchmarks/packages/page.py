@@ -3,26 +3,44 @@
 costs, and what was found."""
 
 import collections
+import os
 import re
 
 from summary import geometric_mean
 
 INTRODUCTION = """\
-C packages of Debian that Acre was not made with. Each is built three times, by `clang -O2`, by \
-`acre-cc -O2` and by `acre-cc -O2 -facre-malloc=collected`, unchanged and with no annotation, and \
-its own tests are run with each and compared one by one."""
+C packages of Debian that Acre was not made with. Each is built four times, by `clang -O2`, by \
+`acre-cc -O2`, and by that with `-facre-malloc=collected` and with `-facre-malloc=quarantine`, \
+unchanged and with no annotation, and its own tests are run with each and compared one by one."""
 COLUMNS = """\
 **own** is plain clang. **inf** is `acre-cc`, its tests run with `ACRE_VERIFY=1`. **col** is the \
 collected heap; **poison** the same programs under `ACRE_HEAP=growth=256K,poison`, which collects \
-often and overwrites what it takes for dead. A figure is the number of tests with a result other \
-than own's; what differs is run once more with both compilers, and a test whose results meet then \
-is *unsteady*: it is counted apart, behind the +. Time is processor time of the whole run of the \
-tests, the shell and other programs included, once, on a machine that others use: a ratio near 1 \
-says nothing. Text is the `.text` of all object files. Checks are those of configure, without \
-libtool's whether `-static` works: with the collected heap it does not."""
-WORDS = {"inf": "acre-cc", "col": "the collected heap", "poison": "the collected heap, poisoned"}
-GOOD = ("PASS", "ok", "OK", "XFAIL", "printed", "Passed", "PASSED", "SUCCESS", "0")
+often and overwrites what it takes for dead. **qua** is the quarantine. A figure is the number of \
+tests with a result other than own's; what differs is run once more with both compilers, and a \
+test whose results meet then is *unsteady*: it is counted apart, behind the +. Time is processor \
+time of the whole run of the tests, the shell and other programs included, once, on a machine \
+that others use: a ratio near 1 says nothing. Text is the `.text` of all object files. Checks are \
+those of configure, without libtool's whether `-static` works: with the collected heap it does \
+not."""
+WORDS = {
+    "inf": "acre-cc",
+    "col": "the collected heap",
+    "poison": "the collected heap, poisoned",
+    "qua": "the quarantine",
+}
+# The runs of a kind of its own beside plain clang's: what they cost is told.
+COMPARED = ("inf", "col", "qua")
+GOOD = (
+    *("PASS", "pass", "ok", "OK", "XFAIL", "printed", "passed", "Passed", "PASSED", "SUCCESS"),
+    "0",
+)
 BAD_TIME = 1.5
+CELLS = (
+    *("package", "version", "builds", "tests, good", *WORDS, "own"),
+    *(f"time {run}" for run in COMPARED),
+    *(f"text {kind}" for kind in COMPARED),
+    *("warnings added", "checks that differ"),
+)
 # Checks that name the compiler or the load of the machine, and one that all packages with libtool
 # share: whether programs can be linked statically, which collected memory does not allow.
 NO_FINDING = (
@@ -100,35 +118,39 @@ def costs(result):
     return text, time
 
 
-def row(package, result):
+def cells_of(package, result):
+    """The package's row: the text of each cell by the name of its column."""
     builds = result["builds"]
     text, time = costs(result)
     own = result["runs"].get("own")
-    cells = [
-        f"`{package.name}`",
-        result.get("version", "").removeprefix(package.source + "-") or "–",
-        ", ".join(kind for kind, build in builds.items() if not build["works"]) or "all",
-        results_of(own) if own else "–",
-        *(tests_cell(result, run) for run in WORDS),
-        f"{time['own']:.0f} s" if own else "–",
-        *(shown(ratio(time, run)) for run in ("inf", "col")),
-        *(shown(ratio(text, kind)) for kind in ("inf", "col")),
-        str(len(added_warnings(result, "inf"))),
-        str(len(different_checks(result, "inf")) + len(different_checks(result, "col"))),
-    ]
-    return "| " + " | ".join(cells) + " |"
+    return {
+        "package": f"`{package.name}`",
+        "version": result.get("version", "").removeprefix(package.source + "-") or "–",
+        "builds": ", ".join(kind for kind, build in builds.items() if not build["works"]) or "all",
+        "tests, good": results_of(own) if own else "–",
+        **{run: tests_cell(result, run) for run in WORDS},
+        "own": f"{time['own']:.0f} s" if own else "–",
+        **{f"time {run}": shown(ratio(time, run)) for run in COMPARED},
+        **{f"text {kind}": shown(ratio(text, kind)) for kind in COMPARED},
+        "warnings added": str(len(added_warnings(result, "inf"))),
+        "checks that differ": str(
+            sum(len(different_checks(result, kind)) for kind in COMPARED)
+        ),
+    }
 
 
-HEADING = (
-    "| package | version | builds | tests, good | inf | col | poison | own | time inf | col |"
-    " text inf | col | warnings added | checks that differ |\n"
-    "|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
-)
+def row(cells):
+    return "| " + " | ".join(cells[name] for name in CELLS) + " |"
+
+
+def heading():
+    ruler = ["---"] * 3 + ["---:"] * (len(CELLS) - 3)
+    return ["| " + " | ".join(CELLS) + " |", "|" + "|".join(ruler) + "|"]
 
 
 def progress(package, result):
     """What is printed when a package is finished."""
-    lines = [row(package, result)]
+    lines = [row(cells_of(package, result))]
     for kind, build in result["builds"].items():
         if not build["works"]:
             lines.append(f"   {kind} does not build:\n{build['said']}")
@@ -146,25 +168,28 @@ def progress(package, result):
     return "\n".join(lines)
 
 
-def summarize(packages, results):
-    done = [package for package in packages if results[package.name]["runs"].get("own")]
+def number(cell):
+    """The first number of a cell, or None where it has none."""
+    found = re.match(r"[\d.]+", cell)
+    return float(found[0]) if found else None
+
+
+def summarize(rows):
+    done = [cells for cells in rows if cells["own"] != "–"]
     lines = [f"{len(done)} packages."]
     for run, words in WORDS.items():
-        tried = [p for p in done if "differ" in results[p.name]["runs"].get(run, {})]
-        same = [p for p in tried if not results[p.name]["runs"][run]["differ"]]
-        tests = sum(len(results[p.name]["runs"]["own"]["tests"]) for p in tried)
-        differ = sum(len(results[p.name]["runs"][run]["differ"]) for p in tried)
+        tried = [cells for cells in done if number(cells[run]) is not None]
+        same = [cells for cells in tried if number(cells[run]) == 0]
+        tests = sum(number(cells["tests, good"]) for cells in tried)
+        differ = sum(number(cells[run]) for cells in tried)
         lines.append(
             f"- {words}: {len(same)} of {len(tried)} have plain clang's results in every test; of "
-            f"{tests:,} tests {differ} differ."
+            f"{tests:,.0f} tests {differ:.0f} differ."
         )
-    for kind in ("inf", "col"):
-        text, time = [], []
-        for package in done:
-            sizes, times = costs(results[package.name])
-            text.append(ratio(sizes, kind))
-            # A run of less than a second is mostly the shell's.
-            time.append(ratio(times, kind) if times["own"] >= 1 else None)
+    for kind in COMPARED:
+        text = [number(cells[f"text {kind}"]) for cells in done]
+        # A run of less than a second is mostly the shell's.
+        time = [number(cells[f"time {kind}"]) for cells in done if number(cells["own"]) >= 1]
         lines.append(
             f"- {WORDS[kind]}: text {shown(geometric_mean(text))}, time of tests "
             f"{shown(geometric_mean(time))}, geometric means over plain clang."
@@ -175,7 +200,7 @@ def summarize(packages, results):
 def findings(package, result):
     """What is told of one package below the table."""
     lines = list(package.found)
-    for kind in ("inf", "col"):
+    for kind in COMPARED:
         for name, (own, other) in different_checks(result, kind).items():
             lines.append(f"{kind}: configure says `{name}={other}` instead of `{own}`.")
     for run in WORDS:
@@ -193,45 +218,79 @@ def findings(package, result):
     return lines
 
 
-def slow(results, packages):
+def slow(rows):
     lines = []
-    for package in packages:
-        _, time = costs(results[package.name])
-        for run in ("inf", "col"):
-            times = ratio(time, run)
-            if times and times > BAD_TIME and time["own"] >= 1:
-                lines.append(f"- `{package.name}`, {run}: {times:.2f} of {time['own']:.0f} s.")
+    for cells in rows:
+        for run in COMPARED:
+            times = number(cells[f"time {run}"])
+            if times and times > BAD_TIME and number(cells["own"]) >= 1:
+                lines.append(f"- {cells['package']}, {run}: {times:.2f} of {cells['own']}.")
     return lines or ["None."]
 
 
+class Written:
+    """The page as it stands.  What it says of a package that has no result in the directory of
+    work is kept."""
+
+    def __init__(self, path):
+        text = ""
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+        self.rows = {}
+        for line in re.findall(r"^\| (`.*`.*) \|$", text, re.M):
+            cells = line.split(" | ")
+            self.rows[cells[0].strip("`")] = dict(zip(CELLS, cells, strict=True))
+        self.told = {
+            name: said.rstrip().splitlines()
+            for name, said in re.findall(r"^\*\*`(.*)`\*\*\n\n((?:- .*\n?)+)", text, re.M)
+        }
+        found = re.search(r"^Machine: (.*?)\. Acre at (.*?): a", text, re.M)
+        self.machines, self.revisions = (
+            (set(found[1].split("; ")), set(found[2].split(", "))) if found else (set(), set())
+        )
+
+
 def write(path, packages, results, machine):
-    revisions = sorted(
-        {entry["revision"] for result in results.values() for entry in result["runs"].values()}
-        - {""}
-    )
-    told = []
+    written = Written(path)
+    revisions = {
+        entry["revision"] for result in results.values() for entry in result["runs"].values()
+    }
+    rows, told, machines = [], [], {machine}
     for package in packages:
-        said = findings(package, results[package.name])
-        told += [f"**`{package.name}`**", "", *(f"- {line}" for line in said), ""] if said else []
+        name, result = package.name, results[package.name]
+        if result["builds"]:
+            rows.append(cells_of(package, result))
+            said = [f"- {line}" for line in findings(package, result)]
+        elif name in written.rows:
+            rows.append(written.rows[name])
+            said = written.told.get(name)
+            revisions |= written.revisions
+            machines |= written.machines
+        else:
+            said = None
+        told += [f"**`{name}`**", "", *said, ""] if said else []
+    revisions = sorted(revisions - {""})
     lines = [
         "# Debian packages that nobody tuned Acre for",
         "",
         "Generated by `benchmarks/packages/run.py`; do not edit.",
-        f"Machine: {machine}. Acre at {', '.join(revisions) or 'the revision of this page'}: a "
+        f"Machine: {'; '.join(sorted(machines))}. "
+        f"Acre at {', '.join(revisions) or 'the revision of this page'}: a "
         "package that a change to Acre could not touch is not run again for it.",
         "",
         INTRODUCTION,
         "",
         COLUMNS,
         "",
-        *summarize(packages, results),
+        *summarize(rows),
         "",
-        HEADING,
-        *(row(p, results[p.name]) for p in packages if results[p.name]["builds"]),
+        *heading(),
+        *map(row, rows),
         "",
         f"## Tests that take more than {BAD_TIME} times the time",
         "",
-        *slow(results, packages),
+        *slow(rows),
         "",
         "## What was found",
         "",

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Debian source packages that nobody tuned Acre for: each is built by plain clang, by acre-cc, and
-by acre-cc -facre-malloc=collected, and its own tests are run and compared one by one.
+by that with -facre-malloc=collected and with -facre-malloc=quarantine, and its own tests are run
+and compared one by one.
 
 Runs: own, plain clang; inf, acre-cc with the verifier on; col, the collected heap; poison, the same
-programs with many collections that overwrite dead objects. What differs is run again with both
-compilers, and counts if no result is common to both. Finished packages are kept in the directory of
-work: a stopped run goes on where it was. Writes docs/results/packages.md. Not part of make check:
-all of it takes hours. Exit status: 0; 1 if a test differs that the table does not explain.
+programs with many collections that overwrite dead objects; qua, the quarantine. What differs is run
+again with both compilers, and counts if no result is common to both. Finished packages are kept in
+the directory of work: a stopped run goes on where it was. Writes docs/results/packages.md, which
+keeps what it says of packages without a result in that directory. Not part of make check: all of it
+takes hours. Exit status: 0; 1 if a test differs that the table does not explain.
 """
 
 import argparse

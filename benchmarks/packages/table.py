@@ -273,4 +273,132 @@ PACKAGES = (
     ),
     gnu("hello", NO_NLS),
     gnu("libgpg-error", NO_NLS, read=readers.words),
+    made(
+        "jimtcl",
+        "make test",
+        configure="./configure --full --disable-docs",
+        build="make -j$JOBS",
+        read=readers.printed(r"\b\d+ *(us|ms|microseconds)\b"),
+    ),
+    made(
+        "mksh",
+        "./test.sh -v",
+        build="CPPFLAGS=-DMKSH_BUILDMEAT sh Build.sh -r",
+        read=readers.lines(r"^(?P<result>pass|FAIL|expected fail) (?P<name>\S+:\S+)"),
+    ),
+    gnu("libgc", test="make -k check"),
+    gnu(
+        "bc",
+        build="make -C lib && make -C bc",  # clang 22 refuses dc's undeclared function
+        test="cd Test && for each in *.b; do echo == $each; "
+        "timeout 100 ../bc/bc -l ./$each </dev/null; done",
+        read=readers.parts(r"^== "),
+    ),
+    made(
+        "newlisp",
+        tries(
+            *(
+                f"timeout 100 ./newlisp {name}"
+                for name in (
+                    "qa-dot",
+                    *(
+                        "qa-specific-tests/qa-" + name
+                        for name in (
+                            "dictionary",
+                            "xml",
+                            "json",
+                            "setsig",
+                            "ref",
+                            "message",
+                            "bigint 3000",
+                            "cilk",
+                        )
+                    ),
+                )
+            )
+        ),
+        build='make -f makefile_linuxLP64_utf8_ffi CC="$CC"',
+        read=readers.tries,
+    ),
+    made(
+        "perl",
+        # Without re/uniprops*, which take most of the time and try tables of characters only.
+        "make minitest_prep && cd t && PERL_SKIP_TTY_TEST=1 ./perl TEST base/*.t comp/*.t cmd/*.t "
+        "io/*.t op/*.t re/[!u]*.t uni/*.t mro/*.t",
+        configure='sh Configure -des -Dcc="$CC" -Doptimize=-O2 -Uuseshrplib -Uusemymalloc',
+        build="make miniperl",
+        read=readers.lines(r"^t/(?P<name>\S+) \.+ *(?P<result>ok|FAILED.*|skipped.*)$"),
+        found=(
+            "The times of the table were taken while others used the machine much. Later and with "
+            "less of that, one test after another and without those that sleep, the quarantine "
+            "took 54 s of processor time where plain clang took 31 s. Slowest were "
+            "`re/regexp*.t`, once 1.06 s instead of 0.34 s, of which reading the heap is more than "
+            "a third; with `ACRE_HEAP=growth=16M` 0.64 s.",
+        ),
+    ),
+    made(
+        "redis",
+        "./runtest --clients 1 --tags '-needs:repl -slow -large-memory -external:skip' "
+        + " ".join(
+            f"--single unit/{name}"
+            for name in (
+                "type/list",
+                "type/set",
+                "type/zset",
+                "type/hash",
+                "type/stream",
+                "type/string",
+                "type/incr",
+                "sort",
+                "scan",
+                "keyspace",
+                "expire",
+                "bitops",
+                "bitfield",
+                "geo",
+                "hyperloglog",
+                "multi",
+                "scripting",
+                "functions",
+                "dump",
+                "introspection-2",
+                "protocol",
+                "quit",
+            )
+        ),
+        build='make -j$JOBS CC="$CC" MALLOC=libc USE_SYSTEMD=no',
+        read=readers.lines(r"^\[(?P<result>ok|err|exception)\]: (?P<name>.*?)(?: \(\d+ ms\))?$"),
+    ),
+    gnu(
+        "tcpdump",
+        "--without-crypto",
+        test="TZ=GMT0 perl tests/TESTrun",
+        read=readers.lines(r"^ +(?P<name>\S+) *: (TEST )?(?P<result>passed|FAILED.*|failed.*)$"),
+    ),
+    made(
+        "original-awk",
+        # Without Compare.tt, which measures times.
+        "export PATH=.:$PATH; cd testdir && sed -i /Compare.tt/d REGRESS && sh REGRESS; "
+        "cd ../bugs-fixed && bash REGRESS",
+        build='make CC="$CC" HOSTCC="$CC"',
+        # Some print random numbers.
+        read=readers.lines(
+            r"^(?P<name>(?!t\.randk|p\.48b)[tpT]\.\w+:\s+BAD|=== \S+|[+]{4} \S+|BAD: .*|\d+ tests)"
+        ),
+        found=(
+            "Its `printf` allocates 24 KB and frees them each time (`3 * recsize`, `run.c:988`), "
+            "and of the time with the collected heap 31 % goes to clearing them. `tt.04`, which "
+            "its tests time and this benchmark leaves out, took 0.5 s of processor time by plain "
+            "clang, 3.4 s with the collected heap and 5.1 s with the quarantine; `tt.big` 3.5 s, "
+            "28 s and 42 s. Not mended.",
+        ),
+    ),
+    made(
+        "tinyscheme",
+        tries("./scheme fibonacci.scm", "./scheme long.scm"),
+        build="echo '(define (f n) (if (< n 2) n (+ (f (- n 1)) (f (- n 2)))))(display (f 22))' "
+        ">fibonacci.scm && printf %s '(display (length (string->list (make-string 90000 #\\a))))' "
+        '>long.scm && make CC="$CC -fpic" LD="$CC"',
+        read=readers.tries,
+    ),
 )

@@ -13,14 +13,19 @@ import time
 import toolchain
 
 # The names of all kinds are of one length: some tests print the path of their tree.
-COLLECTED = "-facre-malloc=collected"
-KINDS = {"own": None, "inf": "", "col": COLLECTED}
+KINDS = {
+    "own": None,
+    "inf": "",
+    "col": "-facre-malloc=collected",
+    "qua": "-facre-malloc=quarantine",
+}
 # What the tests run as: the kind of the tree, and settings of the environment.
 RUNS = {
     "own": ("own", {}),
     "inf": ("inf", {"ACRE_VERIFY": "1"}),
     "col": ("col", {}),
     "poison": ("col", {"ACRE_HEAP": "growth=256K,poison"}),
+    "qua": ("qua", {}),
 }
 TAIL = 60
 
@@ -90,7 +95,8 @@ class Tree(toolchain.Tree):
         self.compiler = self.cc.split()[0]
 
     def environment(self, settings=()):
-        """The environment of a step: nothing of the caller's but where programs are."""
+        """The environment of a step: nothing of the caller's but where programs are, and how many
+        jobs may run at a time."""
         return {
             "PATH": os.environ["PATH"],
             "HOME": self.scratch,
@@ -102,7 +108,7 @@ class Tree(toolchain.Tree):
             "CC": self.cc,
             "CFLAGS": "-O2",
             "TREE": self.directory,
-            "JOBS": "2",
+            "JOBS": os.environ.get("JOBS", "2"),
             "GNUMAKEFLAGS": "-Otarget",  # the output of each job stays together
             **dict(settings),
         }
