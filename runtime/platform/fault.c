@@ -111,6 +111,7 @@ bool acre_fault_exchange(uintptr_t slot, void *expected, void *value) {
   sigemptyset(&faults);
   sigaddset(&faults, SIGSEGV);
   pthread_sigmask(SIG_UNBLOCK, &faults, &before);
+  acre_sanitizer_pause(); /* it would tell of the fault too */
   if (sigsetjmp(failed, 0) == 0) {
     storing.failed = &failed;
     storing.slot = slot;
@@ -119,6 +120,7 @@ bool acre_fault_exchange(uintptr_t slot, void *expected, void *value) {
   }
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   storing.slot = 0;
+  acre_sanitizer_resume();
   pthread_sigmask(SIG_SETMASK, &before, NULL); /* the handler was left with more blocked */
   return is_done;
 }
