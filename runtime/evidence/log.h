@@ -6,7 +6,7 @@
  * if they differ in addresses only.  A finding is logged when it is met first; at exit those that
  * were met more often are logged again, with their counts.
  *
- * Who calls what logs takes turns.
+ * Calls that log take turns.
  */
 #ifndef ACRE_RUNTIME_EVIDENCE_LOG_H
 #define ACRE_RUNTIME_EVIDENCE_LOG_H

@@ -93,6 +93,11 @@ static void make_true(uintptr_t slot, uint32_t truth, uintptr_t frame) {
   }
 }
 
+void acre_slot_recount(uintptr_t slot) {
+  ACRE_ASSERT(!acre_place_is_of_frame((void *)slot));
+  make_true(slot, truth_of(slot, 0), 0);
+}
+
 static void heal(uintptr_t slot, uint32_t truth, uintptr_t frame) {
   acre_add64(&acre_counters.records_healed, 1);
   make_true(slot, truth, frame);

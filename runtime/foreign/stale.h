@@ -20,6 +20,9 @@ bool acre_slot_read(uintptr_t slot, void **value);
  * pages that could be read once are not asked about again. */
 void acre_slots_stay(bool do_they);
 
+/* Makes the record of slot true, which the runtime has changed, and another thread perhaps since.
+   Needs a slot that is in no frame. */
+void acre_slot_recount(uintptr_t slot);
 /* Heals the record of slot, which names region, and returns what it names then.  frame: its
  * thread's stack below it is dead, if where that lies is known (acre_thread_find_stack). */
 uint32_t acre_heal_slot(uintptr_t slot, uint32_t region, uintptr_t frame);

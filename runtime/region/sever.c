@@ -148,15 +148,18 @@ static void log_referrer(const struct referrer *referrer, const char *outcome, c
 /* -- Severing ---------------------------------------------------------------------------------- */
 
 /* Needs no other thread to run. */
-static void write_all(const struct referrer *some, size_t count) {
-  acre_os_word words[FEW];
-  ACRE_ASSERT(count <= FEW);
-  for (size_t i = 0; i < count; i++)
-    words[i] = (acre_os_word){some[i].slot, some[i].substitute, false};
-  acre_os_write_words(words, count);
-  for (size_t i = 0; i < count; i++)
-    if (words[i].is_written && some[i].has_record)
-      acre_record_set(some[i].slot, 0);
+static void write_all(const struct listing *listing) {
+  for (size_t done = 0, count; done < listing->count; done += count) {
+    const struct referrer *some = &listing->all[done];
+    acre_os_word words[FEW];
+    count = listing->count - done < FEW ? listing->count - done : FEW;
+    for (size_t i = 0; i < count; i++)
+      words[i] = (acre_os_word){some[i].slot, some[i].substitute, false};
+    acre_os_write_words(words, count);
+    for (size_t i = 0; i < count; i++)
+      if (words[i].is_written && some[i].has_record)
+        acre_record_set(some[i].slot, 0);
+  }
 }
 
 /* No processor exchanges what lies across two lines. */
@@ -177,18 +180,12 @@ static void exchange(const struct referrer *referrer) {
           ? acre_fault_exchange(referrer->slot, referrer->value, referrer->substitute)
           : write_while_stopped(referrer);
   if (is_written && referrer->has_record)
-    acre_heal_slot(referrer->slot, acre_page_owner(referrer->value), 0);
+    acre_slot_recount(referrer->slot);
 }
 
-static void sever(const struct listing *listing) {
-  const bool is_alone = acre_is_single_threaded();
-  for (size_t i = 0; i < listing->count; i += is_alone ? FEW : 1) {
-    const size_t left = listing->count - i;
-    if (is_alone)
-      write_all(&listing->all[i], left < FEW ? left : FEW);
-    else
-      exchange(&listing->all[i]);
-  }
+static void exchange_all(const struct listing *listing) {
+  for (size_t i = 0; i < listing->count; i++)
+    exchange(&listing->all[i]);
 }
 
 /* What an annotated slot points to is in a region, or nothing: it becomes null. */
@@ -225,10 +222,14 @@ void acre_sever(struct acre_condemned *set,
     log_referrer(referrer, what, here);
     is_any_trapped |= referrer->substitute != NULL;
   }
-  if (is_any_trapped || !acre_is_single_threaded())
+  const bool is_alone = acre_is_single_threaded();
+  if (is_any_trapped || !is_alone)
     acre_fault_watch();
   acre_sever_unlock();
-  sever(&listing);
+  if (is_alone)
+    write_all(&listing);
+  else
+    exchange_all(&listing);
   end(&listing);
 }
 

@@ -4,11 +4,10 @@
  *
  * A trap is 64 KiB of address space that cannot be accessed, of one range that is reserved when the
  * first is made.  An address in it takes the place of a pointer that was severed: a load, a store
- * or a call by it faults, and the handler of SIGSEGV (platform/fault.h), which who severs has to
- * see in its place, tells which slot had the pointer, to what, and where that was deleted.
- * Comparing and copying it, or storing over it, is nothing special.
+ * or a call by it faults, and the handler of SIGSEGV tells which slot had the pointer, to what, and
+ * where that was deleted.  Comparing and copying it, or storing over it, is nothing special.
  *
- * Who makes traps takes turns.
+ * Calls that make traps take turns, and acre_fault_watch is called before a trap is stored.
  */
 #ifndef ACRE_RUNTIME_REGION_TRAP_H
 #define ACRE_RUNTIME_REGION_TRAP_H
