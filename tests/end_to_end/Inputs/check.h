@@ -42,6 +42,12 @@ static inline void check_held(region r, size_t wanted, const char *file, int lin
 }
 
 #define CHECK(condition) ((condition) ? (void)0 : check_failed(#condition, __FILE__, __LINE__))
+/* What holds only where regions are counted: COUNTED is defined there. */
+#ifdef COUNTED
+#define COUNTED_ONLY(condition) CHECK(condition)
+#else
+#define COUNTED_ONLY(condition) ((void)0)
+#endif
 #define CHECK_COUNT(r, wanted) check_count((r), (wanted), __FILE__, __LINE__)
 #define CHECK_HELD(r, wanted) check_held((r), (wanted), __FILE__, __LINE__)
 

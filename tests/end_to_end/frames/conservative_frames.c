@@ -9,12 +9,6 @@
 #include <setjmp.h>
 #include <stdatomic.h>
 
-#ifdef COUNTED
-#define COUNTED_ONLY(condition) CHECK(condition)
-#else
-#define COUNTED_ONLY(condition) ((void)0)
-#endif
-
 static node *global;
 static jmp_buf jump;
 

@@ -10,12 +10,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef COUNTED
-#define COUNTED_ONLY(condition) CHECK(condition)
-#else
-#define COUNTED_ONLY(condition) ((void)0)
-#endif
-
 struct item {
   struct item *next;
   uintptr_t number;

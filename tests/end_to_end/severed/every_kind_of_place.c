@@ -10,11 +10,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#ifdef COUNTED
-#define COUNTED_ONLY(condition) CHECK(condition)
-#else
-#define COUNTED_ONLY(condition) ((void)0)
-#endif
 #ifndef POLICY
 #define POLICY ACRE_DELETE_SEVER
 #endif
