@@ -17,7 +17,8 @@ import tempfile
 import threading
 import time
 
-HOST = "127.0.0.1"
+from network import HOST, free_port
+
 FRAME = """\
 daemon off;
 worker_processes 1;
@@ -38,12 +39,6 @@ def wait_for(condition, what, seconds=15):
         if time.monotonic() > end:
             raise Broken(what)
         time.sleep(0.02)
-
-
-def free_port(kind=socket.SOCK_STREAM):
-    with socket.socket(socket.AF_INET, kind) as probe:
-        probe.bind((HOST, 0))
-        return probe.getsockname()[1]
 
 
 class Server:

@@ -17,3 +17,10 @@ def install(tree, package, *arguments):
     tree.make(cwd=directory)
     tree.run("make", "install", cwd=directory)
     return prefix
+
+
+def install_apr(tree):
+    """The Apache Portable Runtime.  Returns the options by which a configure script finds it."""
+    prefix = install(tree, "apr")
+    install(tree, "apr-util", f"--with-apr={prefix}", "--without-pgsql", "--without-sqlite3")
+    return f"--with-apr={prefix}", f"--with-apr-util={prefix}"

@@ -9,7 +9,8 @@ import subprocess
 import tempfile
 import time
 
-from libraries import install
+from libraries import install_apr
+from network import HOST, free_port
 from toolchain import Failed
 
 PACKAGE = "apache2"
@@ -21,16 +22,13 @@ LOADED = (
 
 
 def build(tree):
-    prefix = install(tree, "apr")
-    install(tree, "apr-util", f"--with-apr={prefix}", "--without-pgsql", "--without-sqlite3")
     tree.run(
         "./configure",
         f"CC={tree.cc}",
         "CFLAGS=-O2 -g -w",
         "CPPFLAGS=-DBUILD_DATETIME=__DATE__",
         f"--prefix={tree.path('installed')}",
-        f"--with-apr={prefix}",
-        f"--with-apr-util={prefix}",
+        *install_apr(tree),
         "--with-mpm=event",
         "--enable-mods-shared=few",
         "--enable-modules=" + " ".join(name.replace("_", "-") for name in LOADED),
@@ -104,7 +102,7 @@ def written(request, is_last):
 
 def answer(port, requests):
     """What the server sends in one connection, without what tells the time or makes names of it."""
-    with socket.create_connection(("127.0.0.1", port), 60) as connection:
+    with socket.create_connection((HOST, port), 60) as connection:
         for i, request in enumerate(requests):
             connection.sendall(written(request, i + 1 == len(requests)))
         got = b"".join(iter(lambda: connection.recv(65536), b""))
@@ -112,12 +110,6 @@ def answer(port, requests):
     got = re.sub(rb"opaquelocktoken:[-0-9a-f]+|\b[0-9a-f]{16}\b", b"", got)
     got = re.sub(rb' xmlns:lp\d="[^"]*"', b"", got)  # like Allow, by a hash table with a seed
     return re.sub(rb"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\dZ)?|<lp1:get[el]\w+>[^<]*", b"", got)
-
-
-def free_port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 def prepare(tree, directory, port):

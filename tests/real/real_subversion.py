@@ -7,7 +7,7 @@ import re
 import shutil
 
 import sources
-from libraries import install
+from libraries import install_apr
 from toolchain import Failed, expect_findings, expect_same, run_program
 
 PACKAGE = "subversion"
@@ -28,15 +28,12 @@ FINDING = re.compile(
 def build(tree):
     if not os.path.exists("/usr/include/sqlite3.h"):
         raise sources.Unavailable("SQLite is not installed (package libsqlite3-dev)")
-    prefix = install(tree, "apr")
-    install(tree, "apr-util", f"--with-apr={prefix}", "--without-pgsql", "--without-sqlite3")
     tree.run(
         "sh",
         "./configure",
         f"CC={tree.cc}",
         FLAGS,
-        f"--with-apr={prefix}",
-        f"--with-apr-util={prefix}",
+        *install_apr(tree),
         "--with-lz4=internal",
         "--with-utf8proc=internal",
         "--disable-static",
