@@ -4,7 +4,7 @@
 // ABORT-SAME: reference from outside remains
 // ABORT-NEXT: acre_region_give called at [[FILE]]:[[@LINE+10]]
 // ABORT-NEXT: 1. local variable 'held' of function main, live across the call at
-// ABORT-SAME: [[FILE]]:[[@LINE+8]], points to node allocated at check.h:54
+// ABORT-SAME: [[FILE]]:[[@LINE+8]], points to node allocated at check.h:{{[0-9]+}}
 // ABORT-NEXT: hint: a local that is used after the call still points in: set it to null, or finish
 // ABORT-SAME: using it, before
 #include "../Inputs/check.h"

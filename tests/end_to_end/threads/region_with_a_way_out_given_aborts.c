@@ -4,8 +4,8 @@
 // ABORT-SAME: other regions remains
 // ABORT-NEXT: acre_region_give called at [[FILE]]:[[@LINE+14]]
 // ABORT-NEXT: it would lead another thread into what stays with this one:
-// ABORT-NEXT: 1. field 'other' of node allocated at check.h:54 in the region created at
-// ABORT-SAME: [[FILE]]:[[@LINE+8]] points to node allocated at check.h:54 in the region created at
+// ABORT-NEXT: 1. field 'other' of node allocated at check.h:{{[0-9]+}} in the region created at
+// ABORT-SAME: [[FILE]]:[[@LINE+8]] points to node allocated at check.h:{{.*}} the region created at
 // ABORT-SAME: [[FILE]]:[[@LINE+8]]
 // ABORT-NEXT: hint: clear these fields first, or copy what they point to into the region
 #include "../Inputs/check.h"
