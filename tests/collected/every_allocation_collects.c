@@ -1,7 +1,7 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
 // RUN: env ACRE_HEAP=stress,poison %t.O0
 // RUN: env ACRE_HEAP=stress,poison %t.O2
-// RUN: env ACRE_HEAP=stress,poison,check,limit=16M %t.O3
+// RUN: env ACRE_HEAP=stress,poison,check,limit=16M %t.O2
 // With a collection before every allocation nothing that a function still uses is lost: arguments,
 // temporaries, results of calls, records passed by value, pointers that are only in registers or
 // only into the middle of objects.

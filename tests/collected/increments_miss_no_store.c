@@ -1,7 +1,7 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
 // RUN: env ACRE_HEAP=growth=16K,increment=64,poison %t.O0 4000
 // RUN: env ACRE_HEAP=growth=64K,increment=1K,poison %t.O2 60000 3
-// RUN: env ACRE_HEAP=growth=256K,poison %t.O3 60000 4
+// RUN: env ACRE_HEAP=growth=256K,poison %t.O2 60000 4
 // RUN: env ACRE_HEAP=growth=8K,increment=16,poison,check %t.O2 40 5
 // While a collection runs step by step, the program and functions of the C library move pointers
 // from where it has not looked yet to where it has: by stores, sorting, copying, reading from a

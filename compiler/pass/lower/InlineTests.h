@@ -12,6 +12,10 @@
 
 namespace acre {
 
+/// How many bytes one byte of the filter, and one line of acre_rt_lines, tells of.
+constexpr uint64_t FilteredSize = uint64_t(1) << ACRE_FILTER_SHIFT;
+constexpr uint64_t LineSize = uint64_t(1) << ACRE_LINE_SHIFT;
+
 class InlineTests {
 public:
   explicit InlineTests(RuntimeABI &Runtime) : ABI(Runtime) {}

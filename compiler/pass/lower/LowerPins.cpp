@@ -142,7 +142,6 @@ void PinLowering::unpin(CallInst &Call, const PinnedRanges &Ranges) {
 bool addRanges(const CallInst &Pin, PinnedRanges &All) {
   using Site = Mirror<acre_rt_pin_site>;
   using PinEntry = Mirror<acre_rt_pin_entry>;
-  constexpr uint64_t LineSize = uint64_t(1) << ACRE_LINE_SHIFT;
   auto *At = dyn_cast<GlobalVariable>(Pin.getArgOperand(1));
   const Constant *Said = At && At->hasInitializer() ? At->getInitializer() : nullptr;
   if (!Said)

@@ -18,8 +18,6 @@ STATISTIC(RereadsInlined, "Barriers of volatile and atomic stores with an inline
 
 namespace acre {
 
-constexpr uint64_t FilteredSize = uint64_t(1) << ACRE_FILTER_SHIFT, LineSize = uint64_t(1)
-                                                                               << ACRE_LINE_SHIFT;
 /// Frames whose objects are all within this distance of each other are tested once for all of them.
 constexpr uint64_t FrameReach = FilteredSize / 4;
 

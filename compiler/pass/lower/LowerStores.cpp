@@ -15,9 +15,6 @@ STATISTIC(StoresInlined, "Store barriers with an inline test");
 
 namespace acre {
 
-constexpr uint64_t FilteredSize = uint64_t(1) << ACRE_FILTER_SHIFT, LineSize = uint64_t(1)
-                                                                               << ACRE_LINE_SHIFT;
-
 /// Whether V was allocated in a region just now: it is in the window.
 static bool isInRegion(const Value *V) {
   auto *Call = dyn_cast<CallBase>(objectOf(V));
@@ -25,7 +22,7 @@ static bool isInRegion(const Value *V) {
 }
 
 /// Whether Slot is in a variable, which seldom lies in a region: a stack may.
-static bool isOutsideRegions(const Value *Slot) {
+static bool isInVariable(const Value *Slot) {
   return isa<GlobalVariable, AllocaInst>(objectOf(Slot));
 }
 
@@ -118,7 +115,7 @@ void StoreLowering::lowerFreshStore(CallInst &Call) {
 void StoreLowering::testValue(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line,
                               BasicBlock *Far, BasicBlock *Done) {
   Value *New = Store.getArgOperand(1), *Place = Store.getArgOperand(0);
-  if (isOutsideRegions(Place))
+  if (isInVariable(Place))
     return void(B.CreateCondBr(Guard.Tests.isInWindow(B, Guard.Tests.address(B, New)), Far, Line));
   Value *Slot = B.CreatePtrToInt(Place, Guard.ABI.sizeType());
   BasicBlock *Outside = Far;
