@@ -495,6 +495,18 @@ void SlotTransfer::useTaken(const Expr *Taken, const Stmt *At) {
   std::swap(Now.Slots[Owner], Slots);
 }
 
+/// State is what the object's maker left in it.  A maker that was given a null may have left that
+/// where it leaves an owner for others.
+static void setMade(SlotState &State, const ReturnedObject &Made, bool IsGivenNull) {
+  for (unsigned I = 0; I != Made.MayHold.size(); ++I)
+    if (!Made.MayHold.test(I))
+      State.setNull(I, Made.IsNull.test(I));
+    else if (IsGivenNull)
+      State.setForeign(I);
+    else
+      State.setLive(I, 1, true);
+}
+
 void SlotTransfer::beginObject(unsigned Owner, const Expr *From, const Value &What) {
   if (All.ObjectSlots.empty())
     return;
@@ -517,8 +529,10 @@ void SlotTransfer::beginObject(unsigned Owner, const Expr *From, const Value &Wh
   const ReturnedObject *Made =
       isFollowedAlone(Owner) ? All.Outcomes.returnedBy(From, Type) : nullptr;
   if (Made && Made->MayHold.size() == All.slotsOf(Owner).count())
-    for (unsigned I = 0; I != Made->MayHold.size(); ++I)
-      Made->MayHold.test(I) ? State.setForeign(I) : State.setNull(I, Made->IsNull.test(I));
+    setMade(State, *Made, llvm::any_of(cast<CallExpr>(From->IgnoreParenCasts())->arguments(),
+                                       [&](const Expr *Each) {
+                                         return All.Values.isNullConstant(Each);
+                                       }));
   else if (All.slotsOf(Owner).count() && makesUnset(Context, From, Type))
     State = SlotState::unset(All.slotsOf(Owner));
   else if (All.Losses.comesFilled(What))
