@@ -389,8 +389,8 @@ static QualType typeOfSize(const ASTContext &Context, const Expr *Size) {
 }
 
 void Marking::visitAllocation(CallExpr *Call) {
-  llvm::StringRef Name =
-      Call->getBuiltinCallee() ? Context.BuiltinInfo.getName(Call->getBuiltinCallee()) : "";
+  const std::string Name(
+      Call->getBuiltinCallee() ? Context.BuiltinInfo.getName(Call->getBuiltinCallee()) : "");
   if ((Name != "malloc" && Name != "calloc") || Build.isMarker(Call->getCallee()))
     return;
   QualType Type = typeOfSize(Context, Call->getArg(Call->getNumArgs() - 1));

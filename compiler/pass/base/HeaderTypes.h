@@ -200,6 +200,10 @@ template <typename R, typename... P> struct HeaderFunction<R(P..., ...)> {
     return llvm::FunctionType::get(headerType<R>(C), HeaderFunction<R(P...)>::parameters(C), true);
   }
 };
+/// That of a function's address.  To Clang, one that does not return has a type of its own, which
+/// this conversion drops.
+template <typename R, typename... P> HeaderFunction<R(P...)> headerFunction(R (*)(P...));
+template <typename R, typename... P> HeaderFunction<R(P..., ...)> headerFunction(R (*)(P..., ...));
 
 } // namespace acre
 

@@ -27,18 +27,20 @@ struct VariableInfo {
   Type *(*TypeIn)(LLVMContext &);
 };
 
-/// One row of the table of entry points: each pointer that Function takes has its letter.
+/// One row of the table of entry points: each pointer that Function, a HeaderFunction, takes has its
+/// letter.
 template <typename Function, size_t Length>
-constexpr EntryInfo entry(StringLiteral Name, const char (&Pointers)[Length], Effects Touches) {
-  static_assert(Length - 1 == HeaderFunction<Function>::PointerCount,
+constexpr EntryInfo entry(StringLiteral Name, StringLiteral Pointers, Effects Touches) {
+  static_assert(Length - 1 == Function::PointerCount,
                 "runtime_entry.def says of each pointer parameter what is done with it");
-  return {Name, Pointers, Touches, HeaderFunction<Function>::type};
+  return {Name, Pointers, Touches, Function::type};
 }
 } // namespace
 
 static constexpr EntryInfo Entries[] = {
-#define ACRE_ENTRY(Enumerator, Function, Pointers, Touches) \
-  entry<decltype(Function)>(#Function, Pointers, Effects::Touches),
+#define ACRE_ENTRY(Enumerator, Function, Pointers, Touches)                        \
+  entry<decltype(headerFunction(Function)), sizeof(Pointers)>(#Function, Pointers, \
+                                                              Effects::Touches),
 #include "shared/runtime_entry.def"
 };
 static constexpr VariableInfo Variables[] = {

@@ -35,7 +35,7 @@ enum Operand : unsigned { Low, High, Address, Size, Where };
 class Reduction {
 public:
   Reduction(Function &Fn, FunctionAnalysisManager &FAM)
-      : F(Fn), Layout(Fn.getDataLayout()), Dominators(FAM.getResult<DominatorTreeAnalysis>(Fn)),
+      : Layout(Fn.getDataLayout()), Dominators(FAM.getResult<DominatorTreeAnalysis>(Fn)),
         Loops(FAM.getResult<LoopAnalysis>(Fn)),
         Evolution(FAM.getResult<ScalarEvolutionAnalysis>(Fn)) {}
   bool run();
@@ -46,7 +46,6 @@ private:
   bool hoistFrom(Loop &L);
   bool hoist(CallInst &Check, Loop &L, const SCEV *Rounds);
 
-  Function &F;
   const DataLayout &Layout;
   DominatorTree &Dominators;
   LoopInfo &Loops;

@@ -21,7 +21,7 @@ namespace acre {
 
 class LoopChecks {
 public:
-  LoopChecks(llvm::Function &Fn, RuntimeABI &Runtime) : F(Fn), ABI(Runtime), Tests(Runtime) {}
+  LoopChecks(llvm::Function &Fn, RuntimeABI &Runtime) : F(Fn), Tests(Runtime) {}
 
   /// Finds which of Checks, of annotated slots, are in such loops.  Before any of them is lowered.
   void find(llvm::ArrayRef<llvm::CallInst *> Checks);
@@ -33,7 +33,6 @@ public:
 
 private:
   llvm::Function &F;
-  RuntimeABI &ABI;
   InlineTests Tests;
   /// Where the region of a check's last value is remembered.  Checks of one holder and one rule
   /// share it.

@@ -40,7 +40,7 @@ using LoopBarriers = SmallVector<LoopBarrier, 4>;
 class LoopSinker {
 public:
   LoopSinker(Function &Fn, FunctionAnalysisManager &FAM)
-      : F(Fn), ABI(*Fn.getParent()), Loops(FAM.getResult<LoopAnalysis>(Fn)),
+      : ABI(*Fn.getParent()), Loops(FAM.getResult<LoopAnalysis>(Fn)),
         Dominators(FAM.getResult<DominatorTreeAnalysis>(Fn)),
         Evolution(FAM.getResult<ScalarEvolutionAnalysis>(Fn)),
         Assumptions(FAM.getResult<AssumptionAnalysis>(Fn)), Aliases(FAM.getResult<AAManager>(Fn)) {}
@@ -53,7 +53,6 @@ private:
   bool isAlone(const LoopBarrier &Barrier, const LoopBarriers &All);
   void emit(const LoopBarrier &Barrier, Loop &L, Instruction &At, bool IsCleared);
 
-  Function &F;
   RuntimeABI ABI;
   LoopInfo &Loops;
   DominatorTree &Dominators;
