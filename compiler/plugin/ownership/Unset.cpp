@@ -529,10 +529,9 @@ void SlotTransfer::beginObject(unsigned Owner, const Expr *From, const Value &Wh
   const ReturnedObject *Made =
       isFollowedAlone(Owner) ? All.Outcomes.returnedBy(From, Type) : nullptr;
   if (Made && Made->MayHold.size() == All.slotsOf(Owner).count())
-    setMade(State, *Made, llvm::any_of(cast<CallExpr>(From->IgnoreParenCasts())->arguments(),
-                                       [&](const Expr *Each) {
-                                         return All.Values.isNullConstant(Each);
-                                       }));
+    setMade(State, *Made,
+            llvm::any_of(cast<CallExpr>(From->IgnoreParenCasts())->arguments(),
+                         [&](const Expr *Each) { return All.Values.isNullConstant(Each); }));
   else if (All.slotsOf(Owner).count() && makesUnset(Context, From, Type))
     State = SlotState::unset(All.slotsOf(Owner));
   else if (All.Losses.comesFilled(What))
