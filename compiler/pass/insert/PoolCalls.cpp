@@ -40,6 +40,8 @@ private:
   Value *number(Field F, uint64_t Default);
   /// The pool as it is at B.
   Value *pool(IRBuilderBase &At);
+  Value *poolInVariable(IRBuilderBase &At, StringRef Name);
+  Constant *noPool();
   /// Pointer, or null where more bytes are asked for than regions give.
   Value *unlessTooMuch(Value *Pointer);
   Constant *poolSize();
@@ -85,12 +87,31 @@ Value *PoolCallRewriter::pool(IRBuilderBase &At) {
       return ABI.null();
     return At.CreateLoad(ABI.pointerType(), Place);
   }
-  if (Text.front() == markers::PoolOfVariable) {
-    Module &M = ABI.module();
-    return At.CreateLoad(ABI.pointerType(),
-                         M.getOrInsertGlobal(Text.drop_front(), ABI.pointerType()));
-  }
+  if (Text.front() == markers::PoolOfVariable)
+    return poolInVariable(At, Text.drop_front());
   return pointer(Pool);
+}
+
+/// Another program may have functions of these names without the variable, as PostgreSQL's clients
+/// do: it is linked without, and has no pool there.
+Value *PoolCallRewriter::poolInVariable(IRBuilderBase &At, StringRef Name) {
+  Module &M = ABI.module();
+  if (GlobalVariable *Known = M.getNamedGlobal(Name); Known && !Known->hasExternalWeakLinkage())
+    return At.CreateLoad(ABI.pointerType(), Known);
+  auto *Variable = cast<GlobalVariable>(M.getOrInsertGlobal(Name, ABI.pointerType()));
+  Variable->setLinkage(GlobalValue::ExternalWeakLinkage);
+  Value *IsThere = At.CreateIsNotNull(Variable);
+  return At.CreateLoad(ABI.pointerType(), At.CreateSelect(IsThere, Variable, noPool()));
+}
+
+/// A place that holds no pool.
+Constant *PoolCallRewriter::noPool() {
+  Module &M = ABI.module();
+  constexpr StringLiteral Name = "acre.no_pool";
+  if (GlobalVariable *Known = M.getNamedGlobal(Name))
+    return Known;
+  return new GlobalVariable(M, ABI.pointerType(), true, GlobalValue::PrivateLinkage, ABI.null(),
+                            Name);
 }
 
 /// The address of a number that the units have which see the type of pools: null at run time where
