@@ -158,6 +158,8 @@ def progress(package, result):
             lines.append(f"   {kind} configured otherwise: {name}: {own} -> {other}")
         lines += [f"   {kind} warns: {line}" for line in added_warnings(result, kind)[:5]]
     for run, entry in result["runs"].items():
+        peak = entry.get("peak", 0) >> 10
+        lines.append(f"   {run}: {entry['cpu']} s, {entry['wall']} s by the clock, {peak} MiB")
         if entry["status"] is None:
             lines.append(f"   {run}: the tests took too long")
         lines += [f"   {run} says: {line}" for line in entry["said"][:5]]

@@ -202,8 +202,10 @@ class Job:
                 continue
             if run in self.options.again or run not in self.result["runs"]:
                 self.test(run)
+            if "own" not in self.result["runs"]:
+                return  # there is nothing to compare with
             entry = self.result["runs"].get(run)
-            if entry and run != "own" and "own" in self.result["runs"] and "differ" not in entry:
+            if entry and run != "own" and "differ" not in entry:
                 self.compare(run)
         if not self.options.keep and not page.faults(self.package, self.result):
             for tree in self.trees.values():

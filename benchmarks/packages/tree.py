@@ -31,14 +31,20 @@ TAIL = 60
 
 
 class Step:
-    """A command that was run: its exit status (None if it took too long), processor time and
-    what it printed."""
+    """A command that was run: its exit status (None if it took too long), processor time, the most
+    memory that one of its processes had, in KiB, and what it printed."""
 
-    def __init__(self, status, cpu, wall, output):
-        self.status, self.cpu, self.wall, self.output = status, cpu, wall, output
+    def __init__(self, status, cpu, wall, peak, output):
+        self.status, self.cpu, self.wall, self.peak = status, cpu, wall, peak
+        self.output = output
 
     def data(self):
-        return {"status": self.status, "cpu": round(self.cpu, 2), "wall": round(self.wall, 2)}
+        return {
+            "status": self.status,
+            "cpu": round(self.cpu, 2),
+            "wall": round(self.wall, 2),
+            "peak": self.peak,
+        }
 
     def tail(self):
         return "\n".join(self.output.splitlines()[-TAIL:])
@@ -71,7 +77,8 @@ def run_step(command, directory, environment, log, limit):
     process.returncode = status if status is not None else -1
     with open(log, encoding="utf-8", errors="replace") as file:
         text = file.read()
-    return Step(status, used.ru_utime + used.ru_stime, time.monotonic() - start, text)
+    wall = time.monotonic() - start
+    return Step(status, used.ru_utime + used.ru_stime, wall, used.ru_maxrss, text)
 
 
 def end_session(leader):

@@ -335,6 +335,10 @@ int acre_rt_gc_posix_memalign(void **result, size_t align, size_t size);
 void *acre_rt_gc_valloc(size_t size);
 void *acre_rt_gc_pvalloc(size_t size);
 size_t acre_rt_gc_usable_size(void *p);
+/* The object that value points into, if there is one, lives until it is freed, whether or not a
+   pointer to it is found: called before value is stored where its address may not be aligned.  A
+   signal handler that interrupts the collected heap keeps nothing. */
+void acre_rt_gc_keep(const void *value);
 /* The same with the place of the call, which appears in the message if p is no such memory; of what
    allocates as a site without a type, which reports name. */
 void *acre_rt_gc_malloc_at(size_t size, const acre_site *site);

@@ -27,6 +27,7 @@
 #include "gc/cycle/resize.h"
 #include "gc/cycle/thread_cache.h"
 #include "gc/heap/cell.h"
+#include "gc/process/pins.h"
 #include "gc/process/process.h"
 #include "platform/os.h"
 #include "platform/thread.h"
@@ -198,8 +199,12 @@ static inline void free_at(void *p, const acre_rt_where *where) {
   const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
   if (h && h->quarantine.is_on)
     free_to_quarantine(h, p, where);
-  else if (!h || !acre_gc_cache_free(h, p))
-    free_slowly(p, where);
+  else {
+    if (acre_gc_keeps_some())
+      acre_gc_keep_no_more(p);
+    if (!h || !acre_gc_cache_free(h, p))
+      free_slowly(p, where);
+  }
 }
 
 void acre_rt_gc_free_at(void *p, const acre_rt_where *where) { free_at(p, where); }

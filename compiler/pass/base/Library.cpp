@@ -354,6 +354,10 @@ static void wantCollectedHeap(Module &M) {
     M.appendModuleInlineAsm(".globl acre_rt_gc_wants_quarantine");
 }
 
+bool collectsUnfreed(const Module &M) {
+  return M.getModuleFlag(CollectedFlag) && !QuarantineMalloc;
+}
+
 unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
   unsigned Uses = 0;
   if (CollectedMalloc) {

@@ -10,6 +10,9 @@ namespace acre {
 /// On a module that has memory of the collected heap.
 inline constexpr llvm::StringLiteral CollectedFlag = "acre-collected";
 
+/// Whether the unit's memory is collected though it was not freed: not with a quarantine.
+bool collectsUnfreed(const llvm::Module &M);
+
 enum class CopierKind { Copy, Fill, UpTo };
 
 /// A function of the C library that overwrites memory: the arguments for where and how much, in

@@ -12,6 +12,7 @@
 #include "pass/insert/CallSites.h"
 #include "pass/insert/FreshLocals.h"
 #include "pass/insert/Globals.h"
+#include "pass/insert/PackedStores.h"
 #include "pass/insert/Pins.h"
 #include "pass/insert/PoolCalls.h"
 #include "pass/insert/SetjmpReturns.h"
@@ -65,6 +66,7 @@ void Inserter::instrument(Function &F) {
   if (PinsFrames)
     Names = collectVariableNames(F);
   unsigned Barriers = insertBarriers(F, ABI, Stack, Facts);
+  keepWhatPackedStoresHide(F, ABI);
   nameStores(F, ABI);
   noteCallSites(F, ABI);
   Stack.insertReleases(ABI, Deletes);
