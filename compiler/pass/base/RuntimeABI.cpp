@@ -27,8 +27,8 @@ struct VariableInfo {
   Type *(*TypeIn)(LLVMContext &);
 };
 
-/// One row of the table of entry points: each pointer that Function, a HeaderFunction, takes has its
-/// letter.
+/// One row of the table of entry points.  Function is a HeaderFunction; each pointer that it takes
+/// has its letter.
 template <typename Function, size_t Length>
 constexpr EntryInfo entry(StringLiteral Name, StringLiteral Pointers, Effects Touches) {
   static_assert(Length - 1 == Function::PointerCount,
