@@ -33,6 +33,7 @@ COMPARED = ("inf", "col", "qua")
 GOOD = (
     *("PASS", "pass", "ok", "OK", "XFAIL", "printed", "passed", "Passed", "PASSED", "SUCCESS"),
     "0",
+    ".",
 )
 BAD_TIME = 1.5
 CELLS = (
