@@ -526,24 +526,24 @@ void SlotTransfer::beginObject(unsigned Owner, const Expr *From, const Value &Wh
   }
   State = isEmpty(Owner, From) ? SlotState::null(All.slotsOf(Owner))
                                : SlotState::set(All.slotsOf(Owner));
+  const auto *Call = dyn_cast<CallExpr>(From->IgnoreParenCasts());
   const ReturnedObject *Made =
-      isFollowedAlone(Owner) ? All.Outcomes.returnedBy(From, Type) : nullptr;
+      Call && isFollowedAlone(Owner) ? All.Outcomes.returnedBy(From, Type) : nullptr;
   if (Made && Made->MayHold.size() == All.slotsOf(Owner).count())
-    setMade(State, *Made,
-            llvm::any_of(cast<CallExpr>(From->IgnoreParenCasts())->arguments(),
-                         [&](const Expr *Each) { return All.Values.isNullConstant(Each); }));
+    setMade(State, *Made, llvm::any_of(Call->arguments(), [&](const Expr *Each) {
+              return All.Values.isNullConstant(Each);
+            }));
   else if (All.slotsOf(Owner).count() && makesUnset(Context, From, Type))
     State = SlotState::unset(All.slotsOf(Owner));
   else if (All.Losses.comesFilled(What))
     All.Losses.noteForeign(Owner, State);
   // What a test has found null in the object that is taken.
-  if (const auto *Taken = dyn_cast<CallExpr>(From->IgnoreParenCasts()); Taken && isSwap(Taken))
-    for (unsigned I : All.Places.emptyBehind(Taken->getArg(0), Type))
+  if (Call && isSwap(Call))
+    for (unsigned I : All.Places.emptyBehind(Call->getArg(0), Type))
       State.setLive(I, 1, false);
-  const auto *Grown = dyn_cast<CallExpr>(From->IgnoreParenCasts());
-  std::optional<LibraryEffect> Effect = Grown ? Facts.of(Grown).Effect : std::nullopt;
+  std::optional<LibraryEffect> Effect = Call ? Facts.of(Call).Effect : std::nullopt;
   if (Effect && Effect->IsFresh && Effect->Freed) // what it held has moved
-    for (const DeclRefExpr *Each : All.Values.evaluate(Grown->getArg(*Effect->Freed)).Owners)
+    for (const DeclRefExpr *Each : All.Values.evaluate(Call->getArg(*Effect->Freed)).Owners)
       if (unsigned Other = *Vars.ownerOf(cast<VarDecl>(Each->getDecl()));
           Context.hasSameUnqualifiedType(typeOfObject(Other), Type))
         State.join(Now.Slots[Other]);
