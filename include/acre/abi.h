@@ -176,6 +176,8 @@ __attribute__((noreturn)) void acre_rt_out_of_bounds(const void *low, const void
 void acre_rt_rescan(void *address, size_t size);
 /* memmove(to, from, size), then acre_rt_rescan(to, size). */
 void acre_rt_copy(void *to, const void *from, size_t size);
+/* memset(to, byte, size), then acre_rt_release(to, size). */
+void acre_rt_fill(void *to, int byte, size_t size);
 /* The same where the type is known: size is a multiple of type->size, or one object with a flexible
  * member. */
 void acre_rt_rescan_typed(void *address, size_t size, const acre_type *type,
@@ -429,8 +431,10 @@ typedef struct acre_rt_patch_points {
      begins; any other number, in base 128 with the lowest digit first, is a point's distance from
      there or from the point before it. */
   const unsigned char *pointers, *pointers_end;
+  /* Each number is twice the distance, and 1 more if 16 bytes are stored and the second word is
+     what is looked at. */
   const unsigned char *words, *words_end;
-  /* Where locals end.  A second number follows each: how many bytes. */
+  /* Where memory holds no pointers any more.  A second number follows each: how many bytes. */
   const unsigned char *releases, *releases_end;
   struct acre_rt_patch_points *next; /* the runtime's, as all below */
   void *code; /* the barriers, of code_size bytes; null while there are none */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* copy.c - the copy of a program's bytes, with the barrier of the range that it overwrites.
+/* copy.c - see copy.h.
  *
- * Invariant: of 8 bytes or more, acre_rt_copy does what memmove does and then acre_rt_rescan; fewer
- * bytes make no pointer.  Most copies are so short that a call of memmove would take longer: their
- * words are looked at on their way, and the scan is called only for a range that may have records
- * or hold a pointer.
+ * Invariant of copies, while there may be records: of 8 bytes or more, one does what memmove does
+ * and then acre_rt_rescan; fewer bytes make no pointer.  Most copies are so short that a call of
+ * memmove would take longer: their words are looked at on their way, and the scan is called only
+ * for a range that may have records or hold a pointer.
  */
+#include "counting/copy.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -39,8 +41,6 @@ ACRE_RAW_READ static inline void copy_words(uintptr_t to, uintptr_t from, size_t
                  last = *(const acre_unaligned_word *)(from + size - ACRE_SLOT_SIZE);
   *(acre_unaligned_word *)to = first;
   *(acre_unaligned_word *)(to + size - ACRE_SLOT_SIZE) = last;
-  if (!acre_is_counting())
-    return;
   const uintptr_t mask = ACRE_SLOT_SIZE - 1, high = (to + size + mask) & ~mask;
   bool is_text = ((acre_zero_mark(first) | acre_zero_mark(last)) & ACRE_BYTES_UPPER_BIT) == 0;
   if (!acre_is_filtered(to, size) ||
@@ -54,8 +54,6 @@ ACRE_RAW_READ static inline void copy_pairs(uintptr_t to, uintptr_t from, size_t
                        last = *(const acre_unaligned_pair *)(from + size - ACRE_PAIR_SIZE);
   *(acre_unaligned_pair *)to = first;
   *(acre_unaligned_pair *)(to + size - ACRE_PAIR_SIZE) = last;
-  if (!acre_is_counting())
-    return;
   const uintptr_t mask = ACRE_SLOT_SIZE - 1, high = (to + size + mask) & ~mask;
   const uint64_t tag = acre_rt_window_tag;
   uint64_t found;
@@ -73,27 +71,48 @@ ACRE_RAW_READ static inline void copy_pairs(uintptr_t to, uintptr_t from, size_t
     acre_rescan_slowly(to, size);
 }
 
-__attribute__((noinline)) static void copy_counted(void *to, const void *from, size_t size) {
+/* A call of its own, so that the short ways need no frame. */
+__attribute__((noinline)) static void copy_long(void *to, const void *from, size_t size) {
   memmove(to, from, size);
   acre_rt_rescan(to, size);
 }
 
-/* While there is no region nothing is to be done.  Into one that another thread makes meanwhile
-   this thread has no pointers. */
-static inline void copy_range(void *to, const void *from, size_t size) {
-  if (acre_is_counting())
-    copy_counted(to, from, size);
-  else
-    memmove(to, from, size);
+/* Into a region that another thread makes meanwhile this thread has no pointers. */
+static void *copy_and_count(void *to, const void *from, size_t size) {
+  if (size < ACRE_SLOT_SIZE) {
+    copy_bytes((uintptr_t)to, (uintptr_t)from, size);
+  } else if (size <= ACRE_PAIR_SIZE) {
+    copy_words((uintptr_t)to, (uintptr_t)from, size);
+  } else if (size <= 2 * ACRE_PAIR_SIZE) {
+    copy_pairs((uintptr_t)to, (uintptr_t)from, size);
+  } else {
+    copy_long(to, from, size);
+  }
+  return to;
+}
+
+/* What acre_rt_copy jumps to.  A program without a region pays no more than the jump, which a call
+   of the C library through its table costs as well. */
+static void *(*copies)(void *to, const void *from, size_t size) = memmove;
+
+static void *fill_and_count(void *to, int byte, size_t size) {
+  memset(to, byte, size);
+  acre_rt_release(to, size);
+  return to;
+}
+
+/* Likewise for acre_rt_fill. */
+static void *(*fills)(void *to, int byte, size_t size) = memset;
+
+void acre_copies_count(bool are_counted) {
+  __atomic_store_n(&copies, are_counted ? copy_and_count : memmove, __ATOMIC_RELEASE);
+  __atomic_store_n(&fills, are_counted ? fill_and_count : memset, __ATOMIC_RELEASE);
 }
 
 void acre_rt_copy(void *to, const void *from, size_t size) {
-  if (size < ACRE_SLOT_SIZE)
-    copy_bytes((uintptr_t)to, (uintptr_t)from, size);
-  else if (size <= ACRE_PAIR_SIZE)
-    copy_words((uintptr_t)to, (uintptr_t)from, size);
-  else if (size <= 2 * ACRE_PAIR_SIZE)
-    copy_pairs((uintptr_t)to, (uintptr_t)from, size);
-  else
-    copy_range(to, from, size);
+  __atomic_load_n(&copies, __ATOMIC_RELAXED)(to, from, size);
+}
+
+void acre_rt_fill(void *to, int byte, size_t size) {
+  __atomic_load_n(&fills, __ATOMIC_RELAXED)(to, byte, size);
 }

@@ -24,12 +24,13 @@ static acre_rt_patch_points *first;
 /* -- What a point is --------------------------------------------------------------------------- */
 
 /* By their tables. */
-enum point_kind { STORES_POINTER, STORES_WORD, RELEASES_LOCAL, POINT_KINDS };
+enum point_kind { STORES_POINTER, STORES_WORD, RELEASES, POINT_KINDS };
 
 struct point {
   unsigned char *at;
   size_t number; /* of its code among that of all points of the tables */
   enum point_kind kind;
+  bool is_second;  /* of two words */
   size_t released; /* bytes */
 };
 
@@ -42,8 +43,9 @@ enum {
   REX_KINDS = 0xf0, /* these bits are those of REX */
   STORE_REGISTER = 0x89,
   STORE_CONSTANT = 0xc7,
-  TWO_BYTES = 0x0f, /* of the opcode */
-  NOTHING = 0x1f,   /* behind these, with an operand in memory */
+  TWO_BYTES = 0x0f,  /* of the opcode */
+  NOTHING = 0x1f,    /* behind these, with an operand in memory */
+  STORE_PAIR = 0x11, /* likewise: the two words of a vector register */
   RIP_RELATIVE = 5,
   SIB_FOLLOWS = 4,
   R11 = 3, /* with REX_R or REX_B */
@@ -51,7 +53,7 @@ enum {
   CODE_BYTES_MOST = 128 /* of one point */
 };
 
-/* A store of 8 or 4 bytes, or an instruction that does nothing with a local that ends.  It is as
+/* A store of 16, 8 or 4 bytes, or an instruction that does nothing with memory that ends.  It is as
    the encoding has it, behind prefixes.  The first of these lies before the point and is neither
    read nor written: a debugger may have put a breakpoint there, and will put back what it found. */
 struct instruction {
@@ -59,8 +61,9 @@ struct instruction {
   const unsigned char *opcode, *end; /* the last byte of the opcode */
   unsigned rex, register_field, mode, base;
   size_t operand_bytes; /* of ModRM, SIB and displacement */
-  bool is_constant, is_half;
+  bool is_constant, is_half, is_pair;
   int32_t constant; /* or how many bytes end */
+  int8_t slot;      /* how many bytes behind the operand */
 };
 
 /* False if there is no instruction that the compiler makes such a point. */
@@ -69,9 +72,11 @@ static bool decode(const struct point *point, struct instruction *store) {
   while (*at == PREFIX)
     at++;
   const unsigned rex = (*at & REX_KINDS) == REX ? *at++ : REX;
-  const bool is_release = point->kind == RELEASES_LOCAL;
-  if (is_release && *at++ != TWO_BYTES)
+  const bool is_release = point->kind == RELEASES;
+  const bool is_pair = point->kind == STORES_WORD && *at == TWO_BYTES;
+  if ((is_release || is_pair) && *at++ != TWO_BYTES)
     return false;
+  const unsigned char wanted = is_release ? NOTHING : is_pair ? STORE_PAIR : STORE_REGISTER;
   const unsigned modrm = at[1], mode = modrm >> 6, base = modrm & 7;
   *store = (struct instruction){.kind = point->kind,
                                 .opcode = at,
@@ -79,9 +84,11 @@ static bool decode(const struct point *point, struct instruction *store) {
                                 .register_field = (modrm >> 3 & 7) | (rex & REX_R ? 8 : 0),
                                 .mode = mode,
                                 .base = base,
-                                .is_constant = *at == STORE_CONSTANT,
-                                .is_half = !is_release && (rex & REX_W) != REX_W,
-                                .constant = (int32_t)point->released};
+                                .is_constant = wanted == STORE_REGISTER && *at == STORE_CONSTANT,
+                                .is_half = wanted == STORE_REGISTER && (rex & REX_W) != REX_W,
+                                .is_pair = is_pair,
+                                .constant = (int32_t)point->released,
+                                .slot = point->is_second ? sizeof(void *) : 0};
   const bool has_sib = mode != 3 && base == SIB_FOLLOWS;
   const bool has_base = mode != 0 || (has_sib ? at[2] & 7 : base) != RIP_RELATIVE;
   const size_t displacement = mode == 1 ? 1 : mode == 2 || !has_base ? 4 : 0;
@@ -91,10 +98,8 @@ static bool decode(const struct point *point, struct instruction *store) {
     memcpy(&store->constant, store->end, sizeof store->constant);
     store->end += sizeof store->constant;
   }
-  return mode != 3 &&
-         (*at == (is_release ? NOTHING : STORE_REGISTER) ||
-          (store->is_constant && store->register_field == 0)) &&
-         store->end - point->at >= JUMP_BYTES;
+  return mode != 3 && (*at == wanted || (store->is_constant && store->register_field == 0)) &&
+         (is_pair || !point->is_second) && store->end - point->at >= JUMP_BYTES;
 }
 
 static bool is_rip_relative(const struct instruction *store) {
@@ -159,7 +164,10 @@ static void put_operand(struct writer *to, const struct instruction *store, unsi
 
 static void put_store(struct writer *to, const struct instruction *store) {
   const size_t constant_bytes = store->is_constant ? sizeof store->constant : 0;
-  PUT(to, (unsigned char)store->rex, *store->opcode);
+  PUT(to, (unsigned char)store->rex);
+  if (store->is_pair)
+    PUT(to, TWO_BYTES);
+  PUT(to, *store->opcode);
   put_operand(to, store, store->register_field & 7, constant_bytes);
   put(to, &store->constant, constant_bytes);
 }
@@ -170,6 +178,8 @@ static void put_slot(struct writer *to, const struct instruction *store) {
   put_operand(to, store, R11, 0);
   if (store->is_half)
     PUT(to, 0x49, 0x83, 0xe3, 0xf8); /* and -8, r11 */
+  if (store->slot)
+    PUT(to, 0x49, 0x83, 0xc3, (unsigned char)store->slot); /* add slot, r11 */
 }
 
 /* An instruction on r11 and the stored register. */
@@ -194,7 +204,7 @@ enum { BRANCH_IF_NOT_BELOW = 0x73, BRANCH_IF_UNEQUAL = 0x75, BRANCH_IF_EQUAL = 0
 /* The value asks for a look: it is in the window and, if it is a pointer, on another page than the
  * slot.  Returns the branch to where the runtime is called. */
 static unsigned char *put_value_test(struct writer *to, const struct instruction *store) {
-  if (store->is_half) {
+  if (store->is_half || store->is_pair) {
     put_slot(to, store);
     PUT(to, 0x4d, 0x8b, 0x1b); /* mov (r11), r11 */
   } else {
@@ -204,7 +214,7 @@ static unsigned char *put_value_test(struct writer *to, const struct instruction
   PUT(to, 0x41, 0x81, 0xfb);                    /* cmp r11d */
   put_word(to, (int64_t)acre_rt_window_tag);
   /* A variable is on no page of the window. */
-  if (store->kind == STORES_WORD || is_rip_relative(store))
+  if (store->kind != STORES_POINTER || is_rip_relative(store))
     return put_branch(to, BRANCH_IF_EQUAL);
   unsigned char *outside = put_branch(to, BRANCH_IF_UNEQUAL);
   put_slot(to, store);
@@ -219,7 +229,8 @@ static unsigned char *put_value_test(struct writer *to, const struct instruction
 /* The slot's line has records.  Which line is that of a variable is known now. */
 static unsigned char *put_line_test(struct writer *to, const struct instruction *store) {
   if (is_rip_relative(store)) {
-    const uintptr_t line = (uintptr_t)variable_of(store) >> ACRE_LINE_SHIFT;
+    const uintptr_t slot = (uintptr_t)variable_of(store) + (uintptr_t)store->slot;
+    const uintptr_t line = slot >> ACRE_LINE_SHIFT;
     const unsigned char *count = &acre_rt_eager_lines[line % ACRE_LINE_COUNTS];
     PUT(to, 0x49, 0xbb); /* mov count, r11 */
     put(to, &count, sizeof count);
@@ -235,7 +246,7 @@ static unsigned char *put_line_test(struct writer *to, const struct instruction 
   return put_branch(to, BRANCH_IF_UNEQUAL);
 }
 
-/* The local is in no frame of the thread that is not counted now. */
+/* What ends lies in no frame of the thread that is not counted now. */
 static unsigned char *put_frame_test(struct writer *to, const struct instruction *store) {
   uintptr_t thread;
   __asm__("movq %%fs:0, %0" : "=r"(thread));
@@ -252,7 +263,7 @@ static unsigned char *put_frame_test(struct writer *to, const struct instruction
 static void put_call(struct writer *to, const struct instruction *store) {
   put_slot(to, store);
   PUT(to, 0x48, 0x8d, 0x64, 0x24, 0x80); /* lea -128(rsp), rsp */
-  if (store->is_constant || store->kind == RELEASES_LOCAL) {
+  if (store->is_constant || store->kind == RELEASES || store->is_pair) {
     PUT(to, 0x68); /* push constant */
     put_word(to, store->constant);
   } else {
@@ -290,7 +301,7 @@ static void put_barrier(struct writer *to, const struct instruction *store) {
 
 static void put_code(struct writer *to, const struct instruction *store) {
   const unsigned char *begin = to->at;
-  if (store->kind == RELEASES_LOCAL)
+  if (store->kind == RELEASES)
     put_release(to, store);
   else
     put_barrier(to, store);
@@ -318,15 +329,16 @@ static void each_point(const acre_rt_patch_points *points, point_visitor *visit,
     const unsigned char *begin, *end;
   } tables[] = {[STORES_POINTER] = {points->pointers, points->pointers_end},
                 [STORES_WORD] = {points->words, points->words_end},
-                [RELEASES_LOCAL] = {points->releases, points->releases_end}};
+                [RELEASES] = {points->releases, points->releases_end}};
   struct point point = {0};
   for (point.kind = 0; point.kind < POINT_KINDS; point.kind++) {
     const unsigned char *at = tables[point.kind].begin, *end = tables[point.kind].end;
     while (at < end) {
-      const size_t distance = read_number(&at);
-      if (distance) {
-        point.at += distance;
-        point.released = point.kind == RELEASES_LOCAL ? read_number(&at) : 0;
+      const size_t number = read_number(&at);
+      if (number) {
+        point.at += point.kind == STORES_WORD ? number >> 1 : number;
+        point.is_second = point.kind == STORES_WORD && number & 1;
+        point.released = point.kind == RELEASES ? read_number(&at) : 0;
         visit(&point, context);
         point.number++;
         continue;
@@ -407,7 +419,7 @@ static const char *make_barriers(acre_rt_patch_points *points) {
   *codes = (struct literals){(uintptr_t)acre_rt_eager_lines,
                              {[STORES_POINTER] = (uintptr_t)acre_patched_pointer,
                               [STORES_WORD] = (uintptr_t)acre_patched_word,
-                              [RELEASES_LOCAL] = (uintptr_t)acre_patched_release}};
+                              [RELEASES] = (uintptr_t)acre_patched_release}};
   each_point(points, write_code, codes);
   if (!acre_code_seal(codes, size))
     return "making code executable";

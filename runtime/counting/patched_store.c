@@ -15,6 +15,7 @@
 
 #include <acre/abi.h>
 
+#include "counting/scan.h"
 #include "counting/store.h"
 
 /* The arguments are read into rdi and rsi, which are saved with rax. */
@@ -101,7 +102,13 @@ __asm__(
         CALL_SAVING_ALL("acre_patched_rescan")
         END("acre_patched_word")
         BEGIN("acre_patched_release")
+        "call acre_patched_is_clear\n"
+        "testb %al, %al\n"
+        "jne 1f\n"
+        "movq 32(%rsp), %rdi\n"
+        "movq 40(%rsp), %rsi\n"
         CALL_SAVING_ALL("acre_patched_release_slowly")
+        "1:\n"
         END("acre_patched_release")
         ".popsection\n"); /* clang-format on */
 
@@ -116,9 +123,11 @@ CALLED_BY_ASSEMBLY
 __attribute__((no_caller_saved_registers)) bool acre_patched_is_settled(void *slot, void *value);
 CALLED_BY_ASSEMBLY
 __attribute__((no_caller_saved_registers)) bool acre_patched_store_quickly(void *slot, void *value);
+CALLED_BY_ASSEMBLY
+__attribute__((no_caller_saved_registers)) bool acre_patched_is_clear(void *address, size_t size);
 CALLED_BY_ASSEMBLY void acre_patched_store_slowly(void *slot, void *value);
 CALLED_BY_ASSEMBLY void acre_patched_rescan(void *slot, void *value);
-CALLED_BY_ASSEMBLY void acre_patched_release_slowly(void *local, size_t size);
+CALLED_BY_ASSEMBLY void acre_patched_release_slowly(void *address, size_t size);
 
 /* Inlined: a call would make its caller save all registers. */
 __attribute__((always_inline)) static inline uint32_t record_of(uintptr_t slot) {
@@ -175,6 +184,10 @@ void acre_patched_rescan(void *slot, void *value) {
   acre_rt_rescan(slot, sizeof value);
 }
 
-void acre_patched_release_slowly(void *local, size_t size) { acre_rt_release(local, size); }
+bool acre_patched_is_clear(void *address, size_t size) {
+  return !acre_is_counting() || acre_range_is_clear((uintptr_t)address, size);
+}
+
+void acre_patched_release_slowly(void *address, size_t size) { acre_rt_release(address, size); }
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "counting/copy.h"
 #include "counting/patch.h"
 #include "platform/check.h"
 #include "platform/os.h"
@@ -106,7 +107,14 @@ static bool start_table(void) {
 /* Needs the lock. */
 static void start_counting(void) {
   __atomic_store_n(&acre_rt_active, 1, __ATOMIC_RELEASE);
+  acre_copies_count(true);
   acre_patches_apply();
+}
+
+/* Needs the lock. */
+static void stop_counting(void) {
+  __atomic_store_n(&acre_rt_active, 0, __ATOMIC_RELEASE);
+  acre_copies_count(false);
 }
 
 struct acre_region_entry *acre_registry_acquire(const char *here) {
@@ -167,7 +175,7 @@ void acre_registry_release(struct acre_region_entry *entry, const char *here) {
   /* Without regions there are no records but those of escaped_locals.c: they name regions that
    * live. */
   if (--live_count == 0 && !expects_records)
-    __atomic_store_n(&acre_rt_active, 0, __ATOMIC_RELEASE);
+    stop_counting();
   acre_unlock(&lock, is_locked);
 }
 

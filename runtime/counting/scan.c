@@ -115,7 +115,7 @@ void acre_scan_range(struct acre_scan *scan, uintptr_t address, size_t size) {
       acre_scan_fresh_word(scan, slot);
 }
 
-enum { SMALL = 512 };
+enum { SMALL = ACRE_RANGE_SMALL };
 
 /* Is there certainly no record in [low, high)? */
 static bool is_without_records(uintptr_t low, uintptr_t high) {
@@ -254,15 +254,9 @@ void acre_rescan(void *address, size_t size) { acre_rt_rescan(address, size); }
 /* -- Memory that goes out of use --------------------------------------------------------------- */
 
 void acre_rt_release(void *address, size_t size) {
-  uintptr_t low = (uintptr_t)address;
-  if (!acre_is_counting() || size == 0)
-    return;
-  /* Most ranges are small objects in one record block without records. */
-  bool is_in_block = (low ^ (low + size - 1)) < ACRE_RECORD_BLOCK_SIZE;
-  if (is_in_block &&
-      (size <= SMALL ? acre_record_is_clear(low, low + size) : !acre_record_maybe(low)))
-    return;
-  acre_record_release(low, low + size);
+  const uintptr_t low = (uintptr_t)address;
+  if (acre_is_counting() && size != 0 && !acre_range_is_clear(low, size))
+    acre_record_release(low, low + size);
 }
 
 void acre_rt_release_between(void *low, void *high) {

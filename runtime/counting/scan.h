@@ -89,4 +89,15 @@ static inline bool acre_is_filtered(uintptr_t address, size_t size) {
          (size <= (size_t)1 << ACRE_LINE_SHIFT && !acre_line_has(address) && !acre_line_has(last));
 }
 
+/* Bytes that are worth looking at one by one. */
+#define ACRE_RANGE_SMALL 512
+
+/* Has a range that is not empty no records?  Most ranges are small objects in one record block
+   without any.  False says nothing. */
+static inline bool acre_range_is_clear(uintptr_t low, size_t size) {
+  const bool is_in_block = (low ^ (low + size - 1)) < ACRE_RECORD_BLOCK_SIZE;
+  return is_in_block && (size <= ACRE_RANGE_SMALL ? acre_record_is_clear(low, low + size)
+                                                  : !acre_record_maybe(low));
+}
+
 #endif

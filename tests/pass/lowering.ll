@@ -96,6 +96,17 @@ define i32 @copies(ptr %p, ptr %q, i64 %n) {
   call void @acre_rt_rescan(ptr %q, i64 %n)
   ret i32 %v
 }
+; Likewise a fill, with what ends there.
+; CHECK-LABEL: @fills(
+; CHECK-NEXT: call void @acre_rt_fill(ptr %p, i32 0, i64 %n)
+; CHECK-NEXT: ret void
+define void @fills(ptr %p, i64 %n) "acre-asks-active" {
+  call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 %n, i1 false)
+  call void @acre_rt_release(ptr %p, i64 %n)
+  ret void
+}
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 

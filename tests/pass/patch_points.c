@@ -40,21 +40,33 @@ union word {
 };
 void number(union word *to, long value) { to->number = value; }
 
-// A short copy is made word by word, all of it read first: so the word of the union has a point.
+// A short copy is made by two words at once, all of it read first.  If one of the two is that of a
+// union, their store is a point, and the table says which of them is.
 // CHECK-LABEL: {{^}}copy:
 // CHECK-NOT: acre_rt_active
-// CHECK: movq (%rsi), %[[KIND:[a-z]+]]
-// CHECK-NEXT: movq 8(%rsi), %[[WORD:[a-z]+]]
-// CHECK: movq %[[KIND]], (%rdi)
+// CHECK: movups (%rsi), %[[BOTH:xmm[0-9]+]]
 // CHECK: .section acre_word_patches,"ao",@progbits,copy
-// CHECK: movq %[[WORD]], 8(%rdi)
+// CHECK: .uleb128 {{.*}}*2)+1
+// CHECK: movups %[[BOTH]], (%rdi)
 // CHECK-NOT: acre_rt_active
 // CHECK: retq
+// BYTES-LABEL: <copy>:
+// BYTES: 3e 3e 3e 0f 11 07 movups %xmm0, %ds:(%rdi)
+// BYTES-NEXT: retq
 struct value {
   int kind;
   union word word;
 };
 void copy(struct value *to, const struct value *from) { *to = *from; }
+
+// Where there is AVX, its instructions are not mixed with others.
+// CHECK-LABEL: {{^}}copy_avx:
+// CHECK-NOT: acre_rt_active
+// CHECK: .section acre_word_patches,"ao",@progbits,copy_avx
+// CHECK: retq
+__attribute__((target("avx"))) void copy_avx(struct value *to, const struct value *from) {
+  *to = *from;
+}
 
 // CHECK-LABEL: {{^}}half:
 // CHECK-NOT: acre_rt_active
@@ -95,6 +107,47 @@ void thread(void *p) { own = p; }
 // CHECK: acre_rt_active
 void *_Atomic shared;
 void atomic(void *p) { shared = p; }
+
+// Heap memory that is filled with zeros, likewise.
+// CHECK-LABEL: {{^}}zero:
+// CHECK-NOT: acre_rt_active
+// CHECK: .section acre_release_patches,"ao",@progbits,zero
+// CHECK: {{[.](byte|uleb128)}} 80
+// CHECK: nopl
+// CHECK: retq
+struct node *zero(struct node *nodes) {
+  return __builtin_memset(nodes, 0, 5 * sizeof *nodes);
+}
+
+// One of two words that are cleared at once.
+// CHECK-LABEL: {{^}}clear:
+// CHECK-NOT: acre_rt_active
+// CHECK: .section acre_word_patches,"ao",@progbits,clear
+// CHECK: movups %xmm{{[0-9]+}}, (%rdi)
+// CHECK-NOT: acre_rt_active
+// CHECK: retq
+struct text {
+  char *at;
+  long length;
+};
+void clear(struct text *t) {
+  t->at = 0;
+  t->length = 0;
+}
+
+// A store that the one behind it makes needless is gone; that one has the point of both.
+// CHECK-LABEL: {{^}}advance:
+// CHECK-NOT: acre_rt_active
+// CHECK: .section acre_pointer_patches,"ao",@progbits,advance
+// CHECK: movq %{{[a-z]+}}, (%rdi)
+// CHECK-NOT: acre_rt_active
+// CHECK: retq
+void advance(struct text *t, char *to, int *count) {
+  t->at = to;
+  ++*count;
+  t->at++;
+}
+
 
 // Values in vector registers are kept where a barrier would lose them.
 // CHECK-LABEL: {{^}}sum:

@@ -28,9 +28,14 @@ typedef union word {{
   void *pointer; long number; double real; int halves[2]; float floats[2];
 }} word;
 struct node {{ node *next; long key; word value; node *links[4]; }};
+typedef struct {{ long kind; word word; }} cell; /* of an interpreter */
+typedef struct {{ word word; long kind; cell cell; }} row;
 extern void *slots[{SLOTS}];
 extern word words[{SLOTS}];
 extern node nodes[{SLOTS}];
+extern row rows[{SLOTS}];
+typedef struct {{ char *from, *at; long left; }} cursor;
+extern cursor cursors[{SLOTS}];
 """
 FUNCTION = """
 typedef unsigned long function(void *, const long *, const double *, long, void **);
@@ -94,14 +99,41 @@ class Unit:
                     f" words[{index}].halves[1] = (int)((long)p >> 32);",
                     f"words[{index}].halves[1] = -1;",
                     f"nodes[{index}].value = words[{self.random.randrange(SLOTS)}];",
+                    f"rows[{index}].cell = (cell){{{self.number()}, {{p}}}};",
+                    f"rows[{index}].cell = rows[{self.random.randrange(SLOTS)}].cell;",
+                    f"rows[{index}] = rows[{self.random.randrange(SLOTS)}];",
+                    f"rows[{self.random.randrange(SLOTS)}] = rows[{index}];",
                 ]
             )
         return f"{self.place()} = (void *)({value});"
 
+    def stores(self):
+        """Several stores to one object, which the optimizer merges, drops or moves."""
+        a, b = (f"(unsigned)({self.number()}) % {SLOTS}" for _ in range(2))
+        seldom = f"if ({self.number()} > {self.number()})"
+        return self.random.choice(
+            [
+                f"nodes[{a}].next = 0; nodes[{a}].key = 0; nodes[{a}].value.pointer = 0;",
+                f"cursors[{a}].from = 0; cursors[{a}].at = 0; cursors[{a}].left = 0;",
+                f"cursors[{a}] = cursors[{b}];",
+                f"cursors[{a}] = (cursor){{(char *)p, q, {self.number()}}};",
+                f"{{ cursor c = cursors[{a}]; cursors[{a}] = cursors[{b}]; cursors[{b}] = c; }}",
+                f"{{ cursor *c = &cursors[{a}]; c->at = (char *)p; slots[{b}] = 0; c->at += 8; }}",
+                f"{{ cursor *c = &cursors[{a}]; {seldom} c->at = (char *)p; else c->at = 0;"
+                " if (c->at) c->at++; }",
+                f"{{ cursor *c = &cursors[{a}]; {seldom} {{ c->from = 0; c->at = c->from; }} }}",
+                f"nodes[{a}].links[2] = nodes[{a}].links[3] = 0;",
+                f"{{ row *r = &rows[{a}]; r->cell = rows[{b}].cell;"
+                f" r->cell.word.halves[1] = (int)({self.number()}) | 1 << 30; }}",
+                f"{{ row *r = &rows[{a}]; r->cell.kind = 0; r->cell.word.pointer = p;"
+                " r->cell.word.halves[0] = 0; r->cell.word.halves[1] = -1; }",
+            ]
+        )
+
     def statement(self, depth=0):
         pick = self.random.randrange(10)
         if pick < 4:
-            return self.store()
+            return self.stores() if self.random.randrange(4) == 0 else self.store()
         if pick < 6:
             return f"v{self.random.randrange(10)} = {self.number()};"
         if pick == 6:
@@ -153,7 +185,8 @@ MAIN = (
     + f"""
 #include <stdio.h>
 #include <string.h>
-void *slots[{SLOTS}]; word words[{SLOTS}]; node nodes[{SLOTS}];
+void *slots[{SLOTS}]; word words[{SLOTS}]; node nodes[{SLOTS}]; row rows[{SLOTS}];
+cursor cursors[{SLOTS}];
 {FUNCTION}extern function *const functions[]; extern const int count;
 static void *volatile sink;
 __attribute__((noinline)) void keep(void **local) {{ sink = local; sink = 0; }}
@@ -164,11 +197,14 @@ static int left(const void *p) {{
   for (int i = 0; i < {SLOTS}; i++) {{
     found += IS(slots[i]) + IS(words[i].pointer) + IS(nodes[i].next) + IS(nodes[i].value.pointer);
     for (int k = 0; k < 4; k++) found += IS(nodes[i].links[k]);
+    found += IS(rows[i].word.pointer) + IS(rows[i].cell.word.pointer);
+    found += IS(cursors[i].from) + IS(cursors[i].at);
   }}
   return found;
 }}
 static void clear(void) {{
   memset(slots, 0, sizeof slots); memset(words, 0, sizeof words); memset(nodes, 0, sizeof nodes);
+  memset(rows, 0, sizeof rows); memset(cursors, 0, sizeof cursors);
 }}
 static long numbers[16]; static double reals[16];
 static void fill(int round) {{

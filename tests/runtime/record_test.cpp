@@ -160,6 +160,18 @@ TEST_F(RecordTest, PointersAreFoundAnywhereInLargeCopies) {
   acre_rt_release(to.data(), to.size() * sizeof target);
 }
 
+TEST_F(RecordTest, AFillDropsTheRecordsOfWhatItFills) {
+  for (Node *&global : globals)
+    store(&global, target);
+  const auto all = std::size(globals);
+  acre_rt_fill(&globals[1], 0x11, 2 * sizeof target);
+  EXPECT_EQ(count(), all - 2);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(globals[2]), 0x1111111111111111u);
+  EXPECT_EQ(globals[3], target);
+  acre_rt_fill(globals, 0, sizeof globals);
+  EXPECT_EQ(count(), 0u);
+}
+
 TEST_F(RecordTest, APartlyOverwrittenSlotIsLookedAtAgain) {
   store(&globals[4], target);
   reinterpret_cast<unsigned char *>(globals)[4 * 8 + 6] = 0x12;

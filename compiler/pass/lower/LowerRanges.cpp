@@ -27,16 +27,16 @@ static bool isSanitized(const Function &F) {
          F.hasFnAttribute(Attribute::SanitizeMemory) || F.hasFnAttribute(Attribute::SanitizeThread);
 }
 
-/// The copy that Rescan is about, if the runtime can do both: one call, after which the caller
-/// needs neither the address nor the size any more.  Sanitizers see copies in the IR.
-static MemTransferInst *copyOf(CallInst &Rescan) {
-  if (!isCallOf(Rescan, Entry::Rescan) || isSanitized(*Rescan.getFunction()))
+/// The copy or fill that Barrier is about, if the runtime can do both: one call, after which the
+/// caller needs neither the address nor the size any more.  Sanitizers see them in the IR.
+template <typename Intrinsic> static Intrinsic *writerOf(CallInst &Barrier) {
+  if (isSanitized(*Barrier.getFunction()))
     return nullptr;
-  for (Instruction *I = Rescan.getPrevNode(); I; I = I->getPrevNode()) {
-    auto *Copy = dyn_cast<MemTransferInst>(I);
-    if (Copy && !Copy->isVolatile() && Copy->getRawDest() == Rescan.getArgOperand(0) &&
-        Copy->getLength() == Rescan.getArgOperand(1) && Copy->getSourceAddressSpace() == 0)
-      return Copy;
+  for (Instruction *I = Barrier.getPrevNode(); I; I = I->getPrevNode()) {
+    auto *Writer = dyn_cast<Intrinsic>(I);
+    if (Writer && !Writer->isVolatile() && Writer->getRawDest() == Barrier.getArgOperand(0) &&
+        Writer->getLength() == Barrier.getArgOperand(1))
+      return Writer;
     // What is written in between could lie in the range.  Counting for statistics is no memory of
     // the program.
     bool IsCounting = isa<AtomicRMWInst>(I) && I->hasMetadata(LLVMContext::MD_nosanitize);
@@ -60,7 +60,8 @@ void RangeLowering::lowerRescan(CallInst &Call) {
     return;
   }
   IRBuilder<> B(&Call);
-  if (MemTransferInst *Copy = Bytes ? nullptr : copyOf(Call)) {
+  auto *Copy = Bytes || !isCallOf(Call, Entry::Rescan) ? nullptr : writerOf<MemTransferInst>(Call);
+  if (Copy && Copy->getSourceAddressSpace() == 0) {
     B.SetInsertPoint(Copy);
     Guard.ABI.call(B, Entry::Copy, {Copy->getRawDest(), Copy->getRawSource(), Copy->getLength()});
     Copy->eraseFromParent();
@@ -219,7 +220,23 @@ void RangeLowering::lowerReread(CallInst &Call) {
   ++RereadsInlined;
 }
 
+/// Fills of variable size are made by the runtime, with what ends there.
+bool RangeLowering::fillInstead(CallInst &Release) {
+  auto *Fill = isa<ConstantInt>(Release.getArgOperand(1)) ? nullptr : writerOf<MemSetInst>(Release);
+  if (!Fill)
+    return false;
+  IRBuilder<> B(Fill);
+  Guard.ABI.call(
+      B, Entry::Fill,
+      {Fill->getRawDest(), B.CreateZExt(Fill->getValue(), B.getInt32Ty()), Fill->getLength()});
+  Fill->eraseFromParent();
+  Release.eraseFromParent();
+  return true;
+}
+
 void RangeLowering::lowerRelease(CallInst &Call) {
+  if (fillInstead(Call))
+    return;
   auto *Bytes = dyn_cast<ConstantInt>(Call.getArgOperand(1));
   if (!Bytes || Bytes->getZExtValue() > FilteredSize)
     return lowerActive(Call);
@@ -276,7 +293,8 @@ void RangeLowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
 void RangeLowering::lowerActiveReleases(ArrayRef<CallInst *> Group) {
   SmallVector<CallInst *, 4> Left;
   for (CallInst *Call : Group)
-    if (Guard.hasPins() || !Guard.hasPatchPoints() || !Guard.Patches.replaceRelease(*Call))
+    if (!fillInstead(*Call) &&
+        (Guard.hasPins() || !Guard.hasPatchPoints() || !Guard.Patches.replaceRelease(*Call)))
       Left.push_back(Call);
   RangesGuarded += Left.size();
   if (Left.empty())

@@ -38,6 +38,7 @@ public:
 private:
   using Group = llvm::SmallVector<llvm::CallInst *, 4>;
 
+  bool fillInstead(llvm::CallInst &Release);
   void lowerRelease(llvm::CallInst &Call);
   void lowerActiveReleases(llvm::ArrayRef<llvm::CallInst *> Group);
   void lowerReleaseGroup(llvm::ArrayRef<llvm::CallInst *> Group);

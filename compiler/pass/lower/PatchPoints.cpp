@@ -4,6 +4,7 @@
 #include "pass/base/AccessRules.h"
 #include "pass/base/BarrierEffects.h"
 #include "pass/base/RegisteredTable.h"
+#include "pass/lower/BarrierStores.h"
 #include "versions/LLVM.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,7 +16,7 @@
 
 using namespace llvm;
 
-STATISTIC(PointsMade, "Stores and ends of locals that become barriers when there is a region");
+STATISTIC(PointsMade, "Stores and ends of memory that become barriers when there is a region");
 
 namespace acre {
 
@@ -24,15 +25,13 @@ namespace acre {
 struct PatchPoints::Table {
   StringLiteral Section, Label;
 };
-/// Of stores of pointers, of words that may be one, and of ends of locals.
+/// Of stores of pointers, of words that may be one, alone or one of two, and of what ends.
 static constexpr PatchPoints::Table Pointers = {"acre_pointer_patches", "40170"},
                                     Words = {"acre_word_patches", "40180"},
                                     Releases = {"acre_release_patches", "40200"};
 
 /// What a barrier at a point may change: no register of the program's but one.
 static constexpr StringLiteral Clobbered = "~{r11},~{dirflag},~{fpsr},~{flags}";
-
-static constexpr uint64_t WordSize = sizeof(uint64_t);
 
 /// What the assembly of a point begins with: a prefix without effect, which stays where it is,
 /// since debuggers put a breakpoint over it and later put back what was there.
@@ -73,110 +72,7 @@ static StringRef assemblyOf(const Instruction &I) {
   return Assembly ? StringRef(Assembly->getAsmString()) : StringRef();
 }
 
-static bool isPatchPoint(const Instruction &I) { return assemblyOf(I).starts_with(PointBegin); }
-
-/// The value whose bits V has too.
-static const Value *bitsOf(const Value *V) {
-  while (isa<IntToPtrInst, PtrToIntInst, BitCastInst>(V))
-    V = cast<CastInst>(V)->getOperand(0);
-  return V;
-}
-
-/// Whether Barrier is about Store, which stores in its slot.  A barrier of null may stand for a
-/// pointer that is known to need no record: a patch point finds that too.  It may not stand for a
-/// number, which would be taken for the pointer that it looks like.
-static bool isAbout(CallInst &Barrier, const StoreInst &Store) {
-  const Value *Stored = Store.getValueOperand();
-  const Type *T = Stored->getType();
-  const bool IsWord = T->isPointerTy() || T->isIntegerTy(64) || T->isDoubleTy(),
-             IsHalf = T->isIntegerTy(32) || T->isFloatTy();
-  const Value *Said = Barrier.getArgOperand(1);
-  if (!Store.isSimple())
-    return false;
-  if (isCallOf(Barrier, Entry::Rescan)) {
-    auto *Size = dyn_cast<ConstantInt>(Said);
-    return Size && ((IsWord && Size->equalsInt(WordSize)) ||
-                    (IsHalf && Size->equalsInt(PatchPoints::HalfSize)));
-  }
-  return IsWord &&
-         (bitsOf(Stored) == bitsOf(Said) || (T->isPointerTy() && isa<ConstantPointerNull>(Said)));
-}
-
-/// Whether a barrier may be moved up across I: it is no call of the program's, nor anything else
-/// that another function may see.
-static bool isPassed(const Instruction &I) {
-  auto *Access = dyn_cast<StoreInst>(&I);
-  return !I.mayWriteToMemory() || (Access && Access->isSimple()) || entryOf(I) || isPatchPoint(I) ||
-         isa<AnyMemIntrinsic, LifetimeIntrinsic>(I);
-}
-
-/// The store that Barrier is about, if it stands before it.  Barriers come after their store, or
-/// later where nobody looks meanwhile: so they may come right after it again.
-static StoreInst *storeOf(CallInst &Barrier) {
-  const Value *Slot = Barrier.getArgOperand(0)->stripPointerCasts();
-  for (Instruction *I = Barrier.getPrevNode(); I && isPassed(*I); I = I->getPrevNode()) {
-    auto *Store = dyn_cast<StoreInst>(I);
-    if (Store && Store->getPointerOperand()->stripPointerCasts() == Slot)
-      return isAbout(Barrier, *Store) ? Store : nullptr;
-  }
-  return nullptr;
-}
-
-/// The bytes between the starts of two addresses of one object; none where that is not known.
-static std::optional<int64_t> distance(const Value *From, const Value *To, const DataLayout &DL) {
-  auto split = [&](const Value *Address) {
-    APInt Offset(DL.getIndexTypeSizeInBits(Address->getType()), 0);
-    const Value *Base = Address->stripAndAccumulateConstantOffsets(DL, Offset, true);
-    return std::pair(Base, Offset.getSExtValue());
-  };
-  auto [FromBase, FromOffset] = split(From);
-  auto [ToBase, ToOffset] = split(To);
-  return FromBase == ToBase ? std::optional(ToOffset - FromOffset) : std::nullopt;
-}
-
-/// Makes Copy, of few words, word by word; returns the store of the word at Offset.  Everything is
-/// read before anything is written, since the two places may overlap.
-static StoreInst *splitCopy(MemTransferInst &Copy, uint64_t Offset) {
-  IRBuilder<> B(&Copy);
-  const uint64_t Size = cast<ConstantInt>(Copy.getLength())->getZExtValue();
-  auto place = [&](Value *Start, uint64_t At) {
-    return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Start, At);
-  };
-  SmallVector<Value *, 4> Words;
-  for (uint64_t At = 0; At != Size; At += WordSize)
-    Words.push_back(B.CreateFreeze(
-        B.CreateAlignedLoad(B.getInt64Ty(), place(Copy.getRawSource(), At),
-                            commonAlignment(Copy.getSourceAlign().valueOrOne(), At))));
-  StoreInst *AtOffset = nullptr;
-  for (auto [Index, Word] : enumerate(Words)) {
-    const uint64_t At = Index * WordSize;
-    auto *Store = B.CreateAlignedStore(Word, place(Copy.getRawDest(), At),
-                                       commonAlignment(Copy.getDestAlign().valueOrOne(), At));
-    if (At == Offset)
-      AtOffset = Store;
-  }
-  Copy.eraseFromParent();
-  return AtOffset;
-}
-
-/// The store of the word that Rescan is about, out of the short copy before it that wrote that.
-static StoreInst *storeOfCopy(CallInst &Rescan) {
-  constexpr uint64_t MostWords = 4;
-  const DataLayout &DL = Rescan.getDataLayout();
-  for (Instruction *I = Rescan.getPrevNode(); I && isPassed(*I); I = I->getPrevNode()) {
-    auto *Copy = dyn_cast<MemTransferInst>(I);
-    auto At = Copy ? distance(Copy->getRawDest(), Rescan.getArgOperand(0), DL) : std::nullopt;
-    auto *Length = At ? dyn_cast<ConstantInt>(Copy->getLength()) : nullptr;
-    const uint64_t Size = Length ? Length->getZExtValue() : 0;
-    if (!At || *At < 0 || uint64_t(*At) >= Size)
-      continue;
-    const bool IsShort = Size % WordSize == 0 && Size <= MostWords * WordSize;
-    if (!IsShort || *At % WordSize != 0 || Copy->isVolatile() || Copy->getSourceAddressSpace() != 0)
-      return nullptr;
-    return splitCopy(*Copy, *At);
-  }
-  return nullptr;
-}
+bool PatchPoints::isPoint(const Instruction &I) { return assemblyOf(I).starts_with(PointBegin); }
 
 /// Whether an operand in memory that is Slot may be relative to a segment.
 static bool mayBeThreadLocal(const Value *Slot) {
@@ -188,17 +84,17 @@ static bool mayBeThreadLocal(const Value *Slot) {
 }
 
 bool PatchPoints::replace(CallInst &Barrier) {
-  const bool IsPointer = isCallOf(Barrier, Entry::Store);
-  assert((IsPointer || isCallOf(Barrier, Entry::Rescan)) && "a barrier of one word");
+  assert((isCallOf(Barrier, Entry::Store) || isCallOf(Barrier, Entry::Rescan)) &&
+         "a barrier of one word");
   if (mayBeThreadLocal(Barrier.getArgOperand(0)))
     return false;
-  StoreInst *Store = storeOf(Barrier);
-  if (!Store && !IsPointer)
-    Store = storeOfCopy(Barrier);
-  if (!Store)
+  StoreInst *Store = storeOfBarrier(Barrier);
+  if (!Store && !isBarrierOfLaterPoint(Barrier))
     return false;
-  emit(*Store, IsPointer);
-  Store->eraseFromParent();
+  if (Store) {
+    emit(*Store, Barrier);
+    Store->eraseFromParent();
+  }
   Barrier.eraseFromParent();
   return true;
 }
@@ -224,25 +120,36 @@ void PatchPoints::beginTable(Function &F, const Table &In) {
   B.CreateCall(InlineAsm::get(Signature, Text, "", /*hasSideEffects=*/true))->setDoesNotThrow();
 }
 
-void PatchPoints::emit(StoreInst &Store, bool IsPointer) {
+void PatchPoints::emitPair(StoreInst &Store, uint64_t Looked) {
+  IRBuilder<> B(&Store);
+  auto *Pair = FixedVectorType::get(B.getInt64Ty(), 2);
+  makePoint(B, Words, Looked ? " * 2 + 1" : " * 2", "movups $1, $0", "=*m,x", Pair,
+            {Store.getPointerOperand(), B.CreateBitCast(Store.getValueOperand(), Pair)});
+}
+
+void PatchPoints::emit(StoreInst &Store, const CallInst &Barrier) {
+  if (auto Looked = wordOfPair(Barrier, Store))
+    return emitPair(Store, *Looked);
   IRBuilder<> B(&Store);
   Value *Stored = Store.getValueOperand();
   if (Stored->getType()->isFloatingPointTy())
     Stored =
         B.CreateBitCast(Stored, Stored->getType()->isFloatTy() ? B.getInt32Ty() : B.getInt64Ty());
   const bool IsHalf = Stored->getType()->isIntegerTy(32);
-  makePoint(B, IsPointer ? Pointers : Words, "", IsHalf ? "movl $1, $0" : "movq $1, $0",
-            IsHalf ? "=*m,ri" : "=*m,er", Stored->getType(), {Store.getPointerOperand(), Stored});
+  const bool IsPointer = isCallOf(Barrier, Entry::Store);
+  makePoint(B, IsPointer ? Pointers : Words, IsPointer ? "" : " * 2",
+            IsHalf ? "movl $1, $0" : "movq $1, $0", IsHalf ? "=*m,ri" : "=*m,er", Stored->getType(),
+            {Store.getPointerOperand(), Stored});
 }
 
-/// Entry: what else the table says of it. Memory: what the first operand, an address, is of.
+/// Entry: what the table has behind the distance. Memory: what the first operand points to.
 void PatchPoints::makePoint(IRBuilder<> &B, const Table &In, const Twine &Entry,
                             StringRef Instruction, StringRef Constraints, Type *Memory,
                             ArrayRef<Value *> Operands) {
   Function &F = *B.GetInsertBlock()->getParent();
   beginTable(F, In);
   const std::string Text =
-      (PointBegin + inTable(In, F, ".uleb128 " + In.Label + "f - " + In.Label + "b" + Entry) +
+      (PointBegin + inTable(In, F, ".uleb128 (" + In.Label + "f - " + In.Label + "b)" + Entry) +
        In.Label + ": " + PointPadding + "\n40190: " + Instruction + "\n40191:")
           .str();
   SmallVector<Type *, 2> Types;
@@ -259,13 +166,13 @@ void PatchPoints::makePoint(IRBuilder<> &B, const Table &In, const Twine &Entry,
 
 bool PatchPoints::replaceRelease(CallInst &Release) {
   auto *Size = dyn_cast<ConstantInt>(Release.getArgOperand(1));
-  auto *Local = dyn_cast<AllocaInst>(Release.getArgOperand(0)->stripPointerCasts());
-  if (!Local || !Size || Size->isZero() || !isInt<32>(Size->getSExtValue()))
+  Value *Address = Release.getArgOperand(0);
+  if (!Size || Size->isZero() || !isInt<32>(Size->getSExtValue()) || mayBeThreadLocal(Address))
     return false;
   IRBuilder<> B(&Release);
   // An instruction that does nothing, but has an operand in memory.
   makePoint(B, Releases, "\n.uleb128 " + Twine(Size->getZExtValue()), "nopl $0", "*m",
-            B.getInt8Ty(), {Local});
+            B.getInt8Ty(), {Address});
   Release.eraseFromParent();
   return true;
 }

@@ -26,13 +26,15 @@ public:
 
   /// Whether F may have points: the target has them, and nothing else is to see its stores.
   static bool mayBeIn(const llvm::Function &F);
+  /// Whether I is a point.
+  static bool isPoint(const llvm::Instruction &I);
   /// Bytes of the one part of a word that may be stored by a point.
   static constexpr uint64_t HalfSize = 4;
   /// Makes a point of the store that Barrier, an acre_rt_store or an acre_rt_rescan of an aligned
-  /// word or half, is about.  Both are gone then; false, and nothing changed, if it cannot be one.
+  /// word or half, is about.  Both are gone then; false if none can be one.
   bool replace(llvm::CallInst &Barrier);
 
-  /// Likewise of Release, an acre_rt_release of a local in a frame without pins.
+  /// Likewise of Release, an acre_rt_release in a frame without pins.
   bool replaceRelease(llvm::CallInst &Release);
 
   struct Table;
@@ -42,7 +44,8 @@ private:
                  llvm::StringRef Instruction, llvm::StringRef Constraints, llvm::Type *Memory,
                  llvm::ArrayRef<llvm::Value *> Operands);
   void beginTable(llvm::Function &F, const Table &In);
-  void emit(llvm::StoreInst &Store, bool IsPointer);
+  void emit(llvm::StoreInst &Store, const llvm::CallInst &Barrier);
+  void emitPair(llvm::StoreInst &Store, uint64_t Looked);
   void registerOnce();
 
   RuntimeABI &ABI;
