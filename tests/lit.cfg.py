@@ -35,7 +35,9 @@ config.environment["PATH"] = os.pathsep.join([llvm, os.path.join(build, "bin"), 
 config.environment["ACRE_VERIFY"] = "1"
 for name in ("ACRE_FLAGS", "ACRE_TEST_LEVELS"):
     config.environment[name] = os.environ.get(name, "")
-for name in ("ACRE_DELETE", "ACRE_HEAP", "ACRE_CLANG", "ACRE_FAIL_AT", "ACRE_STATS", "ACRE_TRACE"):
+for name in ("ACRE_DELETE", "ACRE_HEAP", "ACRE_CLANG", "ACRE_FAIL_AT"):
+    config.environment.pop(name, None)
+for name in ("ACRE_SNAPSHOT", "ACRE_STATS", "ACRE_TRACE"):
     config.environment.pop(name, None)
 if "clang" in lit_config.params:
     config.environment["ACRE_CLANG"] = version

@@ -8,6 +8,7 @@
 #include "counting/describe.h"
 #include "counting/record.h"
 #include "counting/registry.h"
+#include "evidence/snapshot.h"
 #include "memory/descriptor.h"
 #include "memory/pages.h"
 #include "platform/os.h"
@@ -138,6 +139,7 @@ static inline void *alloc_current(acre_region handle, bool is_pointer_free, size
 __attribute__((noinline)) static void *alloc_slow(acre_region handle, bool is_pointer_free,
                                                   size_t size, size_t align, const acre_site *site,
                                                   const char *function) {
+  acre_snapshot_poll();
   if (handle && handle == acre_rt_current.region && is_small(size, align)) {
     acre_rt_bump *bump = current_bump(is_pointer_free);
     if (acre_object_make_room((struct acre_allocator *)bump, size))
