@@ -52,6 +52,8 @@ if platform.machine() == "x86_64":
     config.available_features.add("x86")
 if os.path.exists("/dev/full") and stat.S_ISCHR(os.stat("/dev/full").st_mode):
     config.available_features.add("full-device")
+if shutil.which("chromium"):
+    config.available_features.add("chromium")
 each = "%s %s" % (sys.executable, os.path.join(config.acre_source, "tests", "run_each_level.py"))
 whole = (
     r"sed -e '/^\(error: \)\?Aborted$/d' -e 's,[^ (]*/\([^ /]*\.[ch]\),\1,g' | "

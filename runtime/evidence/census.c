@@ -80,15 +80,24 @@ static uint64_t site_of(const struct acre_object *object, bool is_pointer_free) 
   return is_pointer_free ? ACRE_CENSUS_POINTER_FREE : ACRE_CENSUS_NO_SITE;
 }
 
-/* The offset that stands for all elements of an array.  What is known of a type is its size and
-   how far the elements of its flexible array are apart; it is looked up once. */
+/* What is known of the type of a site while the world is stopped: its size and how far the elements
+   of its flexible array are apart.  Whether it lies in a library is not asked, which may need a
+   lock that a stopped thread holds: of other memory these are just numbers. */
+static uint64_t shape_of(uint64_t address) {
+  acre_site site;
+  acre_type type;
+  const bool is_known = address > ACRE_CENSUS_GIVEN_BACK &&
+                        acre_os_read((const void *)(uintptr_t)address, &site, sizeof site) &&
+                        site.type && acre_os_read(site.type, &type, sizeof type);
+  return is_known ? (uint64_t)type.flexible_stride << 32 | type.size : 0;
+}
+
+/* The offset that stands for all elements of an array. */
 static uint64_t offset_in_element(struct acre_census *census, uint64_t site, size_t offset) {
   const uint64_t key[ACRE_TALLY_WORDS] = {site};
   struct acre_tally *known = acre_tally_add(&census->sites, key, 0);
-  if (known && known->count == 1) {
-    const struct acre_census_site of = acre_census_read_site(site);
-    known->bytes = of.has_type ? (uint64_t)of.type.flexible_stride << 32 | of.type.size : 0;
-  }
+  if (known && known->count == 1)
+    known->bytes = shape_of(site);
   const size_t size = known ? (uint32_t)known->bytes : 0, stride = known ? known->bytes >> 32 : 0;
   if (size == 0)
     return 0;
@@ -168,7 +177,7 @@ static void add_region(struct walk *walk, const struct acre_region_entry *entry)
   *walk->region = (struct acre_census_region){
       .index = entry->index,
       .generation = entry->generation,
-      .parent = parent ? parent->index : 0,
+      .parent = parent && is_live(parent) ? parent->index : 0,
       .owner = acre_region_owner(entry),
       .state = entry->state,
       .policy = entry->policy,
@@ -339,15 +348,21 @@ static void look_at_collected(struct acre_census *census) {
 
 /* -- All --------------------------------------------------------------------------------------- */
 
-bool acre_census_take(struct acre_census *census, uintptr_t frame) {
+const char *acre_census_take(struct acre_census *census, uintptr_t frame) {
+  static const char out_of_memory[] = "there is not enough memory";
+  const char *obstacle = acre_gc_world_obstacle();
+  if (obstacle)
+    return obstacle;
   acre_thread_find_stack();
   acre_settle_lazy(frame);
   acre_pin_settle();
   look_at_collected(census);
   if (!look_at_regions(census, frame))
-    return false;
+    return out_of_memory;
   name_referrers(census, frame);
-  return !census->tallies.is_short && !census->sites.is_short && !census->texts.is_short;
+  const bool is_short =
+      census->tallies.is_short || census->sites.is_short || census->texts.is_short;
+  return is_short ? out_of_memory : NULL;
 }
 
 static void give_back(void *table, size_t size) {

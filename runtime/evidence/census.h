@@ -6,7 +6,7 @@
  * into and by the field that they are in, so that a census of many objects is small.  The regions
  * are looked at while the world is stopped, names are found when it runs again.  In a stopped world
  * nothing is believed that a thread may have left half done (counting/stopped.h): a site is only
- * ever read by asking the system, and only if it lies in a program or library.
+ * ever read by asking the system, and named only if it lies in a program or library.
  *
  * What is not seen: references within a region, and from one to those above it, which are not
  * counted; and what frames hold without a record or a pin.
@@ -77,9 +77,9 @@ struct acre_census {
   uint64_t stopped_nanoseconds;
 };
 
-/* Fills an empty census.  False when memory is out.  frame: the caller's, below which the stack is
- * dead.  Not from signal handlers. */
-bool acre_census_take(struct acre_census *census, uintptr_t frame);
+/* Fills an empty census.  Returns why that cannot be, or null.  The stack is dead below frame, the
+   caller's.  Not from signal handlers. */
+const char *acre_census_take(struct acre_census *census, uintptr_t frame);
 /* Gives its memory back. */
 void acre_census_end(struct acre_census *census);
 

@@ -209,18 +209,18 @@ static bool fail(const char *path, const char *why) {
   return false;
 }
 
-/* Not inlined: the frame that is given is below all of the callers'. */
-__attribute__((noinline)) static bool take(const char *path) {
+/* Returns why it could not be taken or written, or null.  Not inlined: the frame that is given is
+   below all of the callers'. */
+__attribute__((noinline)) static const char *take(const char *path) {
   struct acre_census census = {0};
   struct acre_lines *to = acre_os_table(sizeof *to);
-  const bool is_taken = to && acre_census_take(&census, (uintptr_t)__builtin_frame_address(0));
-  const int error = is_taken ? write_file(to, &census, path) : 0;
+  if (!to)
+    return "there is not enough memory";
+  const char *why = acre_census_take(&census, (uintptr_t)__builtin_frame_address(0));
+  const int error = why ? 0 : write_file(to, &census, path);
   acre_census_end(&census);
-  if (to)
-    acre_os_unreserve(to, sizeof *to);
-  if (!is_taken)
-    return fail(path, "there is not enough memory");
-  return error ? fail(path, strerrordesc_np(error)) : true;
+  acre_os_unreserve(to, sizeof *to);
+  return error ? strerrordesc_np(error) : why;
 }
 
 /* Who takes one, by process: the child of a fork has inherited that another thread was at it. */
@@ -234,10 +234,10 @@ acre_bool acre_snapshot(const char *path) {
   if (other == self || !__atomic_compare_exchange_n(&taking, &other, self, false, __ATOMIC_ACQ_REL,
                                                     __ATOMIC_ACQUIRE))
     return fail(path, "another one is being taken");
-  const bool is_done = take(path);
+  const char *why = take(path);
   __atomic_store_n(&taking, 0, __ATOMIC_RELEASE);
   errno = saved_errno;
-  return is_done;
+  return why ? fail(path, why) : true;
 }
 
 /* -- ACRE_SNAPSHOT ----------------------------------------------------------------------------- */
