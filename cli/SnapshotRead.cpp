@@ -193,6 +193,17 @@ std::uint64_t Snapshot::objects() const {
   return Sum;
 }
 
+std::vector<const SnapshotRegion *> Snapshot::parentsFirst() const {
+  std::map<std::uint64_t, std::vector<const SnapshotRegion *>> Below;
+  for (const auto &[Index, Region] : Regions)
+    Below[Region.Parent].push_back(&Region);
+  std::vector<const SnapshotRegion *> Result = Below[0];
+  for (size_t I = 0; I < Result.size(); ++I)
+    if (auto Found = Below.find(Result[I]->Index); Found != Below.end())
+      Result.insert(Result.end(), Found->second.begin(), Found->second.end());
+  return Result;
+}
+
 std::string readSnapshot(std::istream &From, Snapshot &To) {
   Reader Lines(To);
   size_t Number = 0;

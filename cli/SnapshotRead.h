@@ -57,6 +57,8 @@ struct Snapshot {
 
   std::uint64_t bytes() const;
   std::uint64_t objects() const;
+  /// Each region before those below it.
+  std::vector<const SnapshotRegion *> parentsFirst() const;
 };
 
 /// Reads a snapshot. Returns "LINE: what is wrong", or nothing.

@@ -52,10 +52,12 @@ using Wholes = std::map<std::uint64_t, std::uint64_t>;
 
 Wholes wholesOf(const Snapshot &Of) {
   Wholes Result;
-  for (const auto &[Index, Region] : Of.Regions)
-    for (auto At = Of.Regions.find(Index); At != Of.Regions.end();
-         At = Of.Regions.find(At->second.Parent))
-      Result[At->first] += Region.Bytes;
+  const std::vector<const SnapshotRegion *> Order = Of.parentsFirst();
+  for (auto Each = Order.rbegin(); Each != Order.rend(); ++Each) {
+    const std::uint64_t Whole = Result[(*Each)->Index] += (*Each)->Bytes;
+    if ((*Each)->Parent)
+      Result[(*Each)->Parent] += Whole;
+  }
   return Result;
 }
 

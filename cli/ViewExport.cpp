@@ -3,9 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <iterator>
-
 namespace acre::cli {
 namespace {
 
@@ -17,45 +14,6 @@ struct Frame {
 
   auto operator<=>(const Frame &) const = default;
 };
-
-constexpr std::ptrdiff_t DepthMax = 100;
-
-struct Sample {
-  std::vector<Frame> Stack; ///< the outermost first
-  std::uint64_t Count, Bytes;
-};
-
-std::vector<Frame> framesOf(const Snapshot &Of, const SnapshotRegion &Region) {
-  std::vector<Frame> Result;
-  for (auto At = Of.Regions.find(Region.Index); At != Of.Regions.end();
-       At = Of.Regions.find(At->second.Parent))
-    Result.push_back({"region " + At->second.label(), "", 0});
-  // A chain that is deeper is cut off within, since each object has all of it.
-  if (std::ssize(Result) > DepthMax)
-    Result.erase(Result.begin() + 1, Result.end() - (DepthMax - 1));
-  std::reverse(Result.begin(), Result.end());
-  return Result;
-}
-
-Sample sampleOf(std::vector<Frame> Stack, const SnapshotObjects &Objects) {
-  const SnapshotSite &Site = Objects.Site;
-  if (!Site.File.empty())
-    Stack.push_back({Site.Function.empty() ? Site.place() : Site.Function, Site.File, Site.Line});
-  Stack.push_back({Site.Type.empty() ? "unknown type" : Site.Type, "", 0});
-  return {Stack, Objects.Count, Objects.Bytes};
-}
-
-std::vector<Sample> samplesOf(const Snapshot &Of) {
-  std::vector<Sample> Result;
-  for (const auto &[Index, Region] : Of.Regions) {
-    const std::vector<Frame> Frames = framesOf(Of, Region);
-    for (const SnapshotObjects &Each : Region.Parts)
-      Result.push_back(sampleOf(Frames, Each));
-  }
-  for (const SnapshotObjects &Each : Of.Collected)
-    Result.push_back(sampleOf({{"collected heap", "", 0}}, Each));
-  return Result;
-}
 
 /// Numbers things from First on, in the order in which they come.
 template <typename Thing> class Numbers {
@@ -74,6 +32,42 @@ private:
   std::map<Thing, std::uint64_t> Known;
   std::vector<Thing> All;
 };
+
+using Stack = std::vector<std::uint64_t>; ///< of frames by their numbers, the outermost first
+
+struct Sample {
+  Stack Frames;
+  std::uint64_t Count, Bytes;
+};
+
+/// Of a chain of regions that is deeper, frames within are left out: each object has all of it.
+constexpr size_t DepthMax = 100;
+
+Sample sampleOf(Stack Frames, const SnapshotObjects &Objects, Numbers<Frame> &Known) {
+  const SnapshotSite &Site = Objects.Site;
+  if (!Site.File.empty())
+    Frames.push_back(
+        Known.of({Site.Function.empty() ? Site.place() : Site.Function, Site.File, Site.Line}));
+  Frames.push_back(Known.of({Site.Type.empty() ? "unknown type" : Site.Type, "", 0}));
+  return {Frames, Objects.Count, Objects.Bytes};
+}
+
+std::vector<Sample> samplesOf(const Snapshot &Of, Numbers<Frame> &Known) {
+  std::vector<Sample> Result;
+  std::map<std::uint64_t, Stack> Stacks;
+  for (const SnapshotRegion *Region : Of.parentsFirst()) {
+    Stack Frames = Stacks[Region->Parent];
+    if (Frames.size() == DepthMax)
+      Frames.pop_back();
+    Frames.push_back(Known.of({"region " + Region->label(), "", 0}));
+    for (const SnapshotObjects &Each : Region->Parts)
+      Result.push_back(sampleOf(Frames, Each, Known));
+    Stacks[Region->Index] = std::move(Frames);
+  }
+  for (const SnapshotObjects &Each : Of.Collected)
+    Result.push_back(sampleOf({Known.of({"collected heap", "", 0})}, Each, Known));
+  return Result;
+}
 
 // -- Protocol buffers -----------------------------------------------------------------------------
 
@@ -138,13 +132,9 @@ std::string asPprof(const Snapshot &Of) {
   Strings.of(""); // is the first, by the format
   Profile.message(1, pair(Strings.of("inuse_objects"), Strings.of("count")));
   Profile.message(1, pair(Strings.of("inuse_space"), Strings.of("bytes")));
-  for (const Sample &Each : samplesOf(Of)) {
-    std::vector<std::uint64_t> Locations;
-    for (const Frame &At : Each.Stack)
-      Locations.push_back(Frames.of(At));
-    std::reverse(Locations.begin(), Locations.end());
+  for (const Sample &Each : samplesOf(Of, Frames)) {
     Message Sum;
-    Sum.packed(1, Locations);
+    Sum.packed(1, Stack(Each.Frames.rbegin(), Each.Frames.rend()));
     Sum.packed(2, {Each.Count, Each.Bytes});
     Profile.message(2, Sum);
   }
@@ -162,11 +152,8 @@ std::string asSpeedscope(const Snapshot &Of) {
   Numbers<Frame> Frames(0);
   Json Samples = Json::array(), Bytes = Json::array(), Counts = Json::array();
   std::uint64_t AllBytes = 0, AllCounts = 0;
-  for (const Sample &Each : samplesOf(Of)) {
-    Json Stack = Json::array();
-    for (const Frame &At : Each.Stack)
-      Stack.push_back(Frames.of(At));
-    Samples.push_back(Stack);
+  for (const Sample &Each : samplesOf(Of, Frames)) {
+    Samples.push_back(Each.Frames);
     Bytes.push_back(Each.Bytes);
     Counts.push_back(Each.Count);
     AllBytes += Each.Bytes, AllCounts += Each.Count;
