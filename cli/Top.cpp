@@ -5,6 +5,7 @@
 #include "TopScreen.h"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -156,6 +157,7 @@ private:
   void drawDetails(std::string &To, const Size &Of, size_t Lines);
   /// False if the key ends all.
   bool press(const std::string &Key);
+  bool pressAll(std::string Keys);
   void choose(long Step);
 
   SnapshotProcess &Process;
@@ -215,6 +217,22 @@ bool Screen::press(const std::string &Key) {
   return true;
 }
 
+/// Several keys may come at once. One that is no letter begins with an escape, and ends with a
+/// letter or '~'.
+bool Screen::pressAll(std::string Keys) {
+  while (!Keys.empty()) {
+    size_t Length = 1;
+    if (Keys[0] == '\x1b' && Keys.size() > 2)
+      for (Length = 3;
+           Length < Keys.size() && isdigit(static_cast<unsigned char>(Keys[Length - 1])); ++Length)
+        ;
+    if (!press(Keys.substr(0, Length)))
+      return false;
+    Keys.erase(0, Length);
+  }
+  return true;
+}
+
 void Screen::drawRows(std::string &To, const Size &Of, size_t Lines) {
   Rows = topRows(*Now, Before.get(), Order, IsTree);
   choose(0);
@@ -263,7 +281,7 @@ int Screen::run() {
     if (poll(&Keys, 1, 100) > 0) {
       char Bytes[16];
       const ssize_t Count = ::read(STDIN_FILENO, Bytes, sizeof Bytes);
-      if (Count <= 0 || !press(std::string(Bytes, static_cast<size_t>(Count))))
+      if (Count <= 0 || !pressAll(std::string(Bytes, static_cast<size_t>(Count))))
         return 0;
     }
     if (IsEnded)

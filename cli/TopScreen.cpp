@@ -132,7 +132,8 @@ std::vector<TopRow> topRows(const Snapshot &Now, const Snapshot *Before, TopOrde
 std::string topHead(const Snapshot &Now, const Snapshot *Before) {
   std::string Result = printable(Now.Program) +
                        format(", process %llu: ", static_cast<unsigned long long>(Now.Process));
-  Result += sizeText(Now.bytes()) + "B in " + std::to_string(Now.objects()) + " objects, " +
+  Result += sizeText(Now.bytes()) + "B in " + std::to_string(Now.objects()) +
+            (Now.objects() == 1 ? " object, " : " objects, ") +
             std::to_string(Now.Regions.size() - Now.Regions.count(PermanentRegion)) +
             " regions of " + std::to_string(Now.Created) + " ever made";
   if (Now.HasCollected)

@@ -4,7 +4,7 @@
  *
  * A signal handler may have interrupted anything, so it only leaves a note.  The snapshot is taken
  * by the next thread that passes acre_snapshot_poll, which the slow paths of regions do: where a
- * region is made, and where an allocation needs more of its block.
+ * region is made, and where an allocation needs another block.
  */
 #ifndef ACRE_RUNTIME_EVIDENCE_SNAPSHOT_H
 #define ACRE_RUNTIME_EVIDENCE_SNAPSHOT_H
