@@ -39,6 +39,8 @@ int rlang(const Arguments &Given); // may also return 3 to 5: see its --help
 int sarif(const Arguments &Given);
 int sizes(const Arguments &Given);
 int stats(const Arguments &Given);
+int top(const Arguments &Given);
+int view(const Arguments &Given);
 
 } // namespace acre::cli
 

@@ -65,6 +65,8 @@ constexpr Command Commands[] = {
     {"sarif", "clang's SARIF with names and help of Acre's rules: acre sarif --help", sarif},
     {"sizes", "cell sizes of a collected heap, from its profile: acre sizes --help", sizes},
     {"stats", "what became of the stores of programs, compiled or run: acre stats --help", stats},
+    {"top", "the regions of a running process: acre top --help", top},
+    {"view", "snapshots of a program's regions as a page, or for pprof: acre view --help", view},
     {"config", "where things are: --cflags --libs --plugin --prefix", config},
 };
 

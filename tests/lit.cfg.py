@@ -35,7 +35,9 @@ config.environment["PATH"] = os.pathsep.join([llvm, os.path.join(build, "bin"), 
 config.environment["ACRE_VERIFY"] = "1"
 for name in ("ACRE_FLAGS", "ACRE_TEST_LEVELS"):
     config.environment[name] = os.environ.get(name, "")
-for name in ("ACRE_DELETE", "ACRE_HEAP", "ACRE_CLANG", "ACRE_FAIL_AT", "ACRE_STATS", "ACRE_TRACE"):
+for name in ("ACRE_DELETE", "ACRE_HEAP", "ACRE_CLANG", "ACRE_FAIL_AT"):
+    config.environment.pop(name, None)
+for name in ("ACRE_SNAPSHOT", "ACRE_STATS", "ACRE_TRACE"):
     config.environment.pop(name, None)
 if "clang" in lit_config.params:
     config.environment["ACRE_CLANG"] = version
@@ -50,6 +52,8 @@ if platform.machine() == "x86_64":
     config.available_features.add("x86")
 if os.path.exists("/dev/full") and stat.S_ISCHR(os.stat("/dev/full").st_mode):
     config.available_features.add("full-device")
+if shutil.which("chromium"):
+    config.available_features.add("chromium")
 each = "%s %s" % (sys.executable, os.path.join(config.acre_source, "tests", "run_each_level.py"))
 whole = (
     r"sed -e '/^\(error: \)\?Aborted$/d' -e 's,[^ (]*/\([^ /]*\.[ch]\),\1,g' | "

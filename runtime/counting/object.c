@@ -235,14 +235,17 @@ __attribute__((always_inline)) static inline struct acre_object next_object(char
   return p < end ? read_header(p) : (struct acre_object){0};
 }
 
-static char *end_of(const struct acre_object *object) {
-  return acre_align_up(object->start + object->size, ACRE_WORD);
+struct acre_object acre_object_next(char *p, const char *end) {
+  struct acre_object object = next_object(p, end);
+  const bool is_whole = object.start && object.start <= end && object.size != 0 &&
+                        object.size <= (size_t)(end - object.start);
+  return is_whole ? object : (struct acre_object){0};
 }
 
 static struct acre_object walk_to(const struct acre_block *block, const char *end, const char *p) {
   struct acre_object found = {0};
   for (struct acre_object object = next_object(acre_block_first(block), end);
-       object.start && object.start <= p; object = next_object(end_of(&object), end))
+       object.start && object.start <= p; object = next_object(acre_object_end(&object), end))
     found = object;
   return found;
 }
@@ -267,7 +270,7 @@ static bool start_index(void) {
 static void add_starts(struct acre_block *block, const char *end) {
   char *from = block->indexed ? block->indexed : acre_block_first(block);
   for (struct acre_object object = next_object(from, end); object.start;
-       object = next_object(end_of(&object), end)) {
+       object = next_object(acre_object_end(&object), end)) {
     size_t word = word_of(object.start);
     uint64_t *bits = &acre_start_index.bits[word / ACRE_START_BITS];
     __atomic_store_n(bits, *bits | (uint64_t)1 << word % ACRE_START_BITS, __ATOMIC_RELAXED);
@@ -370,7 +373,7 @@ static void visit_objects(struct acre_block *block, void *context) {
   const struct object_visit *visit = context;
   char *end = acre_block_end(block);
   for (struct acre_object object = next_object(acre_block_first(block), end); object.start;
-       object = next_object(end_of(&object), end))
+       object = next_object(acre_object_end(&object), end))
     visit->function(&object, visit->context);
 }
 
@@ -399,7 +402,7 @@ static bool is_block_sound(const struct acre_block *block, uint32_t region) {
   if (!acre_block_check(block, region))
     return false;
   for (struct acre_object object = next_object(acre_block_first(block), end); object.start;
-       object = next_object(end_of(&object), end))
+       object = next_object(acre_object_end(&object), end))
     if (object.size == 0 || object.size > (size_t)(end - object.start) ||
         acre_object_find(object.start).start != object.start)
       return false;

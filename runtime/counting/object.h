@@ -152,6 +152,12 @@ struct acre_allocator *acre_object_allocator(const void *p);
 void acre_object_each(struct acre_region_entry *region,
                       void (*visit)(const struct acre_object *object, void *context),
                       void *context);
+/* The first object at or behind p, which is where one ends or the block's objects begin; its size
+   is 0 if none is whole before end, whatever bytes are there. */
+struct acre_object acre_object_next(char *p, const char *end);
+static inline char *acre_object_end(const struct acre_object *object) {
+  return acre_align_up(object->start + object->size, ACRE_WORD);
+}
 /* Gives an object of region back before the region goes: its pages if it has a block of its own,
    its bytes if it is the last of its block; else it stays, all zero, and acre_object_is_released.
    O(its size).  Needs it to be free of records, and its region not to allocate meanwhile. */

@@ -38,9 +38,7 @@ static void end_line(const struct report *report, const void *value, bool is_num
   acre_os_print(report->fd, "\n");
 }
 
-/* "local variable 'p' of function f, live across the call at f.c:7"; or, of one that nobody uses by
-   its name, "whose address may be held across the call". */
-static void print_pinned(int fd, const acre_rt_pin_site *site, size_t entry) {
+void acre_print_pinned(int fd, const acre_rt_pin_site *site, size_t entry) {
   const char *name = site->entries[entry].name;
   if (name)
     acre_os_print(fd, "local variable '%s'", name);
@@ -106,7 +104,7 @@ static void report_record(uintptr_t slot, uint32_t region, void *context) {
     report_slot(report, (void *)slot);
     return;
   }
-  print_pinned(report->fd, pin->site, entry);
+  acre_print_pinned(report->fd, pin->site, entry);
   if (!is_pointer || !acre_print_stored(report->fd, (void *)slot, value))
     acre_os_print(report->fd, ",");
   if (is_pointer)
@@ -120,7 +118,7 @@ static void report_value(struct report *report, const acre_rt_pin_site *site, si
   report->has_pin = true;
   if (!begin_line(report))
     return;
-  print_pinned(report->fd, site, i);
+  acre_print_pinned(report->fd, site, i);
   acre_os_print(report->fd, ",");
   end_line(report, value, false);
 }

@@ -10,6 +10,10 @@
 #include "counting/registry.h"
 #include "counting/search.h"
 
+/* Writes "local variable 'p' of function f, live across the call at f.c:7"; or, of one that nobody
+   uses by its name, "whose address may be held across the call". */
+void acre_print_pinned(int fd, const acre_rt_pin_site *site, size_t entry);
+
 /* How many referrers a report of a refused delete names: ACRE_REPORT_LIMIT. */
 extern size_t acre_report_limit;
 

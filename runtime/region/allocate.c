@@ -8,6 +8,7 @@
 #include "counting/describe.h"
 #include "counting/record.h"
 #include "counting/registry.h"
+#include "evidence/snapshot.h"
 #include "memory/descriptor.h"
 #include "memory/pages.h"
 #include "platform/os.h"
@@ -133,6 +134,18 @@ static inline void *alloc_current(acre_region handle, bool is_pointer_free, size
 
 /* -- Objects ----------------------------------------------------------------------------------- */
 
+/* Another block, or all that is unusual.  A snapshot that was asked for is taken here. */
+__attribute__((noinline)) static void *alloc_elsewhere(acre_region handle, bool is_pointer_free,
+                                                       size_t size, size_t align,
+                                                       const acre_site *site,
+                                                       const char *function) {
+  acre_snapshot_poll();
+  struct acre_region_entry *region = acre_registry_expect_own_at(handle, function, NULL, site);
+  expect_align(align, function);
+  return alloc(region, is_pointer_free ? &region->pointer_free : &region->normal, size, align,
+               site);
+}
+
 /* What takes more: most often, that the next piece of the block be cleared.  Not inline: the way to
  * it stays short. */
 __attribute__((noinline)) static void *alloc_slow(acre_region handle, bool is_pointer_free,
@@ -143,10 +156,7 @@ __attribute__((noinline)) static void *alloc_slow(acre_region handle, bool is_po
     if (acre_object_make_room((struct acre_allocator *)bump, size))
       return take(bump, size, align, site);
   }
-  struct acre_region_entry *region = acre_registry_expect_own_at(handle, function, NULL, site);
-  expect_align(align, function);
-  return alloc(region, is_pointer_free ? &region->pointer_free : &region->normal, size, align,
-               site);
+  return alloc_elsewhere(handle, is_pointer_free, size, align, site, function);
 }
 
 static inline void *alloc_any(acre_region handle, bool is_pointer_free, size_t size, size_t align,

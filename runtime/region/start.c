@@ -15,6 +15,7 @@
 #include "counting/registry.h"
 #include "evidence/log.h"
 #include "evidence/report.h"
+#include "evidence/snapshot.h"
 #include "evidence/stats.h"
 #include "evidence/verify.h"
 #include "foreign/escaped_locals.h"
@@ -130,6 +131,9 @@ static void start(void) {
   const char *log = acre_os_setting("ACRE_LOG");
   if (log && *log)
     acre_log_start(log);
+  const char *snapshot = acre_os_setting("ACRE_SNAPSHOT");
+  if (snapshot && *snapshot)
+    acre_snapshot_start(snapshot);
   const char *check = acre_os_setting("ACRE_CHECK");
   if (check && *check) {
     if (strcmp(check, "cycles") != 0)

@@ -12,6 +12,7 @@
 #include "counting/pin.h"
 #include "counting/record.h"
 #include "counting/relation.h"
+#include "evidence/snapshot.h"
 #include "memory/order.h"
 #include "platform/atomic.h"
 #include "platform/check.h"
@@ -97,6 +98,7 @@ static void note_ancestors(struct acre_region_entry *region) {
 static struct acre_region_entry *acquire(const char *here) {
   acre_runtime_start();
   acre_thread_own();
+  acre_snapshot_poll();
   for (;;) {
     struct acre_region_entry *region = acre_registry_acquire(here);
     if (region) {

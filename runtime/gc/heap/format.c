@@ -169,6 +169,36 @@ void acre_gc_each_cell(const heap *h, void (*act)(const cell *c, void *context),
   }
 }
 
+static void each_of_ring(const heap *h, const ring *r, void (*act)(const cell *c, void *context),
+                         void *context) {
+  acre_ref ref = r->black;
+  for (size_t i = r->count - r->white_count; i > 0; i--, ref = ring_next(r, ref)) {
+    cell c = cell_at(h, r, ref);
+    act(&c, context);
+  }
+}
+
+struct object_walk {
+  const heap *heap;
+  void (*act)(const cell *c, void *context);
+  void *context;
+};
+
+static void act_on_object(const cell *c, void *context) {
+  const struct object_walk *walk = context;
+  if (cell_colour(walk->heap, c) != COLOUR_WHITE)
+    walk->act(c, walk->context);
+}
+
+void acre_gc_each_object(const heap *h, void (*act)(const cell *c, void *context), void *context) {
+  for (size_t i = 0; i < h->cells.segments_started * h->cells.class_count; i++)
+    if (!h->uses_bitmaps)
+      each_of_ring(h, &h->cells.rings[i], act, context);
+  each_of_ring(h, &h->cells.big, act, context);
+  if (h->uses_bitmaps)
+    acre_gc_each_cell(h, act_on_object, &(struct object_walk){h, act, context});
+}
+
 void acre_gc_page_uncarve(heap *h, uint32_t index) {
   const cell_class *class = &h->cells.classes[h->space.pages[index].class];
   ring *r = ring_at(h, segment_of(h, index), h->space.pages[index].class);

@@ -36,5 +36,7 @@ typedef struct page_walk {
 bool acre_gc_page_next(page_walk *walk, cell *c, bool *is_cell);
 /* Each cell of a heap whose cells all lie on one page. */
 void acre_gc_each_cell(const heap *h, void (*act)(const cell *c, void *context), void *context);
+/* Each cell with an object that was not reclaimed yet, and each big object. */
+void acre_gc_each_object(const heap *h, void (*act)(const cell *c, void *context), void *context);
 
 #endif

@@ -46,6 +46,7 @@
 #define KNOWN_PATIENCE 400
 /* Waits before it is asked whether a thread can be stopped at all. */
 #define PATIENCE 4000
+#define OBSTACLE_PATIENCE 2000   /* waits until a thread that blocks the signal is believed to */
 #define IDENTITY_SIGNAL 33       /* the C library's */
 #define HELPER_STACK_BYTES 32768 /* a directory of threads is read there */
 
@@ -230,21 +231,34 @@ static void find_listed_process(void) {
   listed_process = readlink("/proc/self", number, sizeof number - 1) > 0 ? tid_of(number) : process;
 }
 
-/* Asks every thread in the directory that has not been asked.  Returns whether there was one. */
-static bool ask_listed(int tasks, pid_t self) {
+/* Calls visit with each thread in the directory but the calling one.  listed is the thread's number
+   in /proc. */
+static void each_listed(int tasks, pid_t self, void (*visit)(pid_t tid, pid_t listed, bool *is_any),
+                        bool *is_any) {
   _Alignas(struct dirent64) char buffer[4096];
-  bool is_any = false;
   lseek(tasks, 0, SEEK_SET);
   for (long size; (size = syscall(SYS_getdents64, tasks, buffer, sizeof buffer)) > 0;)
     for (long at = 0; at < size;) {
       const struct dirent64 *item = (const struct dirent64 *)(buffer + at);
       pid_t listed = tid_of(item->d_name), tid = listed ? own_number(listed) : 0;
       at += item->d_reclen;
-      if (tid && tid != self && !find_entry(tid)) {
-        ask(tid);
-        is_any = true;
-      }
+      if (tid && tid != self)
+        visit(tid, listed, is_any);
     }
+}
+
+static void ask_new(pid_t tid, pid_t listed, bool *is_any) {
+  (void)listed;
+  if (find_entry(tid))
+    return;
+  ask(tid);
+  *is_any = true;
+}
+
+/* Asks every thread in the directory that has not been asked.  Returns whether there was one. */
+static bool ask_listed(int tasks, pid_t self) {
+  bool is_any = false;
+  each_listed(tasks, self, ask_new, &is_any);
   return is_any;
 }
 
@@ -306,6 +320,37 @@ static bool is_blocking(pid_t tid) {
   char text[ACRE_PROCFS_STATUS_BYTES];
   const char *blocked = task_status(tid, "SigBlk:", text);
   return blocked && (strtoull(blocked, NULL, 16) >> (ACRE_WORLD_SIGNAL - 1) & 1);
+}
+
+/* Where threads start and end the C library blocks all signals for a moment, and a thread that was
+   stopped just now may still be in its handler. */
+static void wait_until_stoppable(pid_t tid, pid_t listed, bool *is_blocked) {
+  (void)tid;
+  for (unsigned tries = 0; !*is_blocked && is_blocking(listed); tries++) {
+    *is_blocked = tries == OBSTACLE_PATIENCE;
+    syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0,
+            &(struct timespec){.tv_nsec = WAIT_NANOSECONDS}, NULL);
+  }
+}
+
+const char *acre_gc_world_obstacle(void) {
+  const char *obstacle = NULL;
+  bool is_blocked = false;
+  if (acre_thread_is_alone())
+    return NULL;
+  take_lock();
+  find_listed_process();
+  int tasks = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (tasks >= 0)
+    each_listed(tasks, (pid_t)syscall(SYS_gettid), wait_until_stoppable, &is_blocked);
+  else
+    obstacle = "the threads of the process cannot be listed";
+  if (is_blocked)
+    obstacle = "a thread blocks the signal SIGRTMAX - 1, by which Acre stops threads";
+  if (tasks >= 0)
+    close(tasks);
+  leave_lock();
+  return obstacle;
 }
 
 /* The first thread, when it has ended, stays in the list until the process ends, and takes signals.

@@ -30,6 +30,10 @@ void acre_gc_world_stop(void);
 /* Needs the world stopped. */
 void acre_gc_world_resume(void);
 bool acre_gc_world_is_stopped(void);
+/* Why the world cannot be stopped: a thread blocks the signal, or threads cannot be listed.  Null
+   if nothing is in the way now.  For callers who can do without: acre_gc_world_stop ends the
+   program then.  O(threads). */
+const char *acre_gc_world_obstacle(void);
 /* How long other threads have stood still, all in all: from when they were asked to stop. */
 uint64_t acre_gc_world_stopped_nanoseconds(void);
 

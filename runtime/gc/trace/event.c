@@ -69,14 +69,6 @@ void acre_heap_trace_to_fd(const acre_heap_event *event, void *context) {
 
 /* -- Profile ----------------------------------------------------------------------------------- */
 
-static void count_ring(const heap *h, const ring *r, uint64_t *live) {
-  acre_ref ref = r->black;
-  for (size_t i = r->count - r->white_count; i > 0; i--, ref = ring_next(r, ref)) {
-    cell c = cell_at(h, r, ref);
-    live[profile_index(cell_object(h, &c).size)]++;
-  }
-}
-
 typedef struct live_count {
   const heap *heap;
   uint64_t *live;
@@ -84,8 +76,7 @@ typedef struct live_count {
 
 static void count_cell(const cell *c, void *context) {
   const live_count *count = context;
-  if (cell_colour(count->heap, c) != COLOUR_WHITE)
-    count->live[profile_index(cell_object(count->heap, c).size)]++;
+  count->live[profile_index(cell_object(count->heap, c).size)]++;
 }
 
 /* Not dprintf: the C library's leaks its buffer when it cannot write. */
@@ -103,12 +94,7 @@ bool acre_heap_write_profile(const acre_heap *head, int fd) {
     errno = ENOMEM;
     return false;
   }
-  for (size_t i = 0; i < h->cells.segments_started * h->cells.class_count; i++)
-    if (!h->uses_bitmaps)
-      count_ring(h, &h->cells.rings[i], live);
-  count_ring(h, &h->cells.big, live);
-  if (h->uses_bitmaps)
-    acre_gc_each_cell(h, count_cell, &(live_count){h, live});
+  acre_gc_each_object(h, count_cell, &(live_count){h, live});
   bool is_written = write_line(fd, "acre heap profile 1\nheader %llu\n# size allocated live\n",
                                h->header_size, 0, 0);
   for (size_t i = 0; i < PROFILE_SIZES && is_written; i++)
