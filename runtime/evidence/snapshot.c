@@ -194,7 +194,9 @@ static int write_file(struct acre_lines *to, const struct acre_census *census, c
   snprintf(part, sizeof part, "%s.%d.part", path, (int)getpid());
   if (!is_replaceable(path))
     return write_to(to, census, path, 0);
-  int error = write_to(to, census, part, O_TRUNC);
+  /* Whatever has that name is left from a process that ended, or a trap. */
+  unlink(part);
+  int error = write_to(to, census, part, O_EXCL | O_NOFOLLOW);
   if (!error && rename(part, path) != 0)
     error = errno;
   if (error)
