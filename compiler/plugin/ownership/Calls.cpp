@@ -184,7 +184,7 @@ void CallTransfer::argument(const CallExpr *Call, unsigned Index,
   All.Slots.changeCells(What.Lent, What.Borrowers, Call);
   if (What.OwnerAddresses.empty() && IsFilled) {
     All.Losses.checkFilled(Argument, Argument);
-    if (!Use) // else it is known of each slot
+    if (!Use || isOwning(pointedBy(Argument))) // else it is known of each slot
       Filled.push_back(Argument);
   }
   fillSlots(Call, Index, What, IsFilled);
@@ -267,8 +267,11 @@ void CallTransfer::fillSlots(const CallExpr *Call, unsigned Index, const Value &
   const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
   if (Address && Address->getOpcode() != UO_AddrOf)
     Address = nullptr;
-  if (Address && isOwning(Address->getSubExpr()->getType()))
-    return All.Slots.lendSlot(Address->getSubExpr(), IsFilled ? Call : nullptr);
+  if (Address && isOwning(Address->getSubExpr()->getType())) {
+    const SlotUse *Use = slotUse(Call, Index);
+    const bool MayFill = Use && Use->Fills.size() == 1 && Use->Fills.test(0) && !Use->Takes.test(0);
+    return All.Slots.lendSlot(Address->getSubExpr(), IsFilled ? Call : nullptr, MayFill);
+  }
   std::optional<SlotRange> Range =
       Address ? All.Slots.slotsAt(Address->getSubExpr()) : All.Slots.slotsBehind(Argument);
   if (Range && IsRead)
@@ -418,7 +421,9 @@ void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What,
       return reportSlotLent(Argument, From);
   }
   const OwnSlot Part = IsContent ? OwnSlot() : All.Borrowing.partLent(Argument, From);
-  Lent.push_back({From, What.Borrowers, MaySwap, IsAlone, Argument, At, Part});
+  llvm::SmallVector<unsigned, 2> Above = All.Values.above(Argument);
+  Above.append(What.Borrowers);
+  Lent.push_back({From, Above, MaySwap, IsAlone, Argument, At, Part});
   if (Says.isOn() && !Says.isQuiet() &&
       llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
     ++(IsKnown ? LentToLibrary : SaysBorrowed ? LentToBorrowed : LentToPlain);
@@ -465,7 +470,9 @@ void CallTransfer::reportLentTwice(const Expr *Argument, const VarDecl *Lent, un
 void CallTransfer::checkOverlap(ArrayRef<Lending> Lent) {
   for (unsigned I = 0; I != Lent.size(); ++I)
     for (unsigned J = I + 1; J != Lent.size(); ++J) {
-      bool MayBothChange = Lent[I].MayChangeSlots && Lent[J].MayChangeSlots;
+      // Two parts of one object, from which no way leads to the other, are as two objects.
+      bool MayBothChange = Lent[I].MayChangeSlots && Lent[J].MayChangeSlots &&
+                           !Lent[I].Part.isApartFrom(Lent[J].Part);
       bool MayRely = Lent[I].IsAlone || Lent[J].IsAlone; // else an alias may be copied
       // What hangs on a slot is gone when the other argument's callee takes it out.
       auto MayLose = [](const Lending &Changed, const Lending &Other, unsigned Root) {
@@ -509,10 +516,8 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
     if (IsFreed && (!What.Owners.empty() || !What.Results.empty()))
       checkCloser(Call, Argument, What);
     if (IsFreed && (libraryFunction(Call).starts_with("acre_own_drop") ||
-                    libraryFunction(Call) == "acre_ref_drop")) {
-      llvm::DenseSet<const RecordDecl *> Seen;
-      All.Losses.checkDropped(pointedBy(Argument), Seen);
-    }
+                    libraryFunction(Call) == "acre_ref_drop"))
+      All.Losses.checkDropped(pointedBy(Argument), What);
     if (IsFreed && libraryFunction(Call).starts_with("acre_own_drop"))
       for (const Expr *Each : What.Results)
         All.Slots.useTaken(Each, Argument);
@@ -635,8 +640,9 @@ void CallTransfer::exchange(const Value &Place, unsigned char Conditions, const 
   All.Slots.setSlotsAt(Lvalue, !IsTaken, IsTaken);
   Loans Holder = All.Values.holdersOf(All.Values.loansOf(Place));
   All.Slots.changeCells(Place.Lent, Place.Borrowers, At, Conditions);
-  All.Borrowing.changeSlots(Holder.roots(), Place.Borrowers, At, nullptr,
-                            All.Borrowing.ownSlot(Lvalue));
+  llvm::SmallVector<unsigned, 2> Above = All.Values.above(Slot);
+  Above.append(Place.Borrowers);
+  All.Borrowing.changeSlots(Holder.roots(), Above, At, nullptr, All.Borrowing.ownSlot(Lvalue));
   if (Conditions & OwnerState::Live)
     All.Places.keepFilled(Lvalue);
   if (!IsTaken)

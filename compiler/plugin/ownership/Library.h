@@ -50,6 +50,8 @@ struct LibraryEffect {
     return KeepsAll || (Argument < 32 && (Kept >> Argument & 1));
   }
 };
+/// Whether Acre's table of the C library has this function.
+bool isInLibraryTable(const clang::FunctionDecl *Function);
 /// Notes which functions end what this one makes, if an attribute names any.
 void noteDeallocator(const clang::FunctionDecl *Maker);
 /// Whether an attribute of Clang says that what this parameter points to is not kept.
