@@ -6,6 +6,7 @@
  * SIGINT when its clients have gone.  Its commands are PUT NAME TEXT, GET NAME, DROP NAME, LIST
  * REGEX, WHO, TIME FORMAT and BYE.
  */
+#define _GNU_SOURCE
 #include <acre/own.h>
 #include <arpa/inet.h>
 #include <errno.h>

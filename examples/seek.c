@@ -6,6 +6,7 @@
  * -s prints, at the end, how many bytes lie in each folder, by nftw.  -l prints what the files are
  * beside their names.  PATH may be a pattern, and ~ is known.
  */
+#define _GNU_SOURCE
 #include <acre/own.h>
 #include <dirent.h>
 #include <errno.h>

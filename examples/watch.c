@@ -8,6 +8,7 @@
  * command is run and what it answers is printed.  -f names the character set of the files.  It ends
  * after some seconds, or at the end of the files without -n.
  */
+#define _GNU_SOURCE
 #include <acre/own.h>
 #include <errno.h>
 #include <fcntl.h>
