@@ -108,7 +108,7 @@ void CallTransfer::call(const CallExpr *Call) {
   }
   for (const Expr *Each : Filled)
     All.Places.keepFilledBy(Call, Each);
-  if (All.MayOwn || (Effect && Effect->Freed))
+  if (All.MayOwn || (Effect && Effect->endsAny()))
     consumeArguments(Call, Effect, Lent);
   if (Now.MayJumpBack && RunsProgram)
     All.Jumps.join(Now);
@@ -139,7 +139,7 @@ void CallTransfer::argument(const CallExpr *Call, unsigned Index,
                             llvm::SmallVectorImpl<const Expr *> &Filled) {
   const Expr *Argument = argumentOf(Call, Index);
   QualType To = parameterType(Call, Index);
-  if ((!To.isNull() && isOwning(To)) || (Effect && Effect->Freed == Index))
+  if ((!To.isNull() && isOwning(To)) || (Effect && Effect->ends(Index)))
     return; // consumed when all others are lent
   const bool IsKnown = Effect && !Effect->keeps(Index);
   Value What = All.Values.evaluate(Argument);
@@ -504,14 +504,14 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
   for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
     const Expr *Argument = Call->getArg(I);
     QualType To = parameterType(Call, I);
-    bool IsFreed = Effect && Effect->Freed == I;
-    if (!isSlotType(Argument->getType()) || To.isNull() || (!isOwning(To) && !IsFreed))
+    const bool IsTaken = Effect && Effect->ends(I), IsFreed = IsTaken && Effect->Freed == I;
+    if (!isSlotType(Argument->getType()) || To.isNull() || (!isOwning(To) && !IsTaken))
       continue;
     Value What = All.Values.evaluate(Argument);
-    What.IsAdopted |= IsFreed; // what is not followed may be freed as ever in C
-    if (!IsFreed)
+    What.IsAdopted |= IsTaken; // what is not followed may be freed as ever in C
+    if (!IsTaken)
       All.Losses.noteGiven(Call, I, What);
-    else
+    else if (IsFreed)
       closeStream(What);
     if (IsFreed && (!What.Owners.empty() || !What.Results.empty()))
       checkCloser(Call, Argument, What);
@@ -533,7 +533,7 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
         if (Other.From.contains(Root))
           reportLentTwice(Other.Argument, cast<VarDecl>(Each->getDecl()), 0u, Argument);
     }
-    All.Sinks.own(!IsFreed              ? disciplineOf(To)
+    All.Sinks.own(!IsTaken              ? disciplineOf(To)
                   : isReleaseCall(Call) ? disciplineOfValue(What)
                                         : Effect->Of,
                   Argument, What);

@@ -253,7 +253,7 @@ bool Filling::pass(const CallExpr *Call, const Expr *Argument, const Part &At) {
     set(At, When, false);
   } else if (saysOut(To) || (Effect && Effect->Filled == Index)) {
     set(At, When, true);
-  } else if ((Effect && !Effect->CallsBack && !Effect->Freed) ||
+  } else if ((Effect && !Effect->CallsBack && !Effect->endsAny()) ||
              (!Into.isNull() && Into.isConstQualified())) {
     At.Count ? read(At, When) : set(At, When, false);
   } else if (Inner && Inner->Fills.size() == At.Count) {

@@ -56,6 +56,7 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
     Now.Owners[*Vars.ownerOf(Into.Local)].MadeBy = MadeBy;
     noteRestored(*Vars.ownerOf(Into.Local), From);
     noteStream(*Vars.ownerOf(Into.Local), From);
+    All.Tests.keepResult(Into.Local, From);
     All.Slots.beginObject(*Vars.ownerOf(Into.Local), From, What);
   } else if (Into.What == Sink::Slot && Into.Place) {
     const bool WasEmpty = All.Places.isEmpty(Into.Place);
