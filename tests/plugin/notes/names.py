@@ -63,7 +63,7 @@ def check(clang, path, root):
     functions, others = names(path)
     folder = [path] if path.parent == root else path.parent.glob("*.acre")
     around = declared(clang, [header(each) for each in folder])
-    return sorted((functions - own) | (others - around))
+    return sorted((functions - own) | (others - around if around else set()))
 
 
 def main():
