@@ -11,6 +11,7 @@ test.  %keep defines KEEP for FileCheck: what calls keep values alive with in th
 newest. llvm-N is a feature if the version is N or more.
 """
 
+import glob
 import os
 import platform
 import shutil
@@ -50,6 +51,16 @@ if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 if platform.machine() == "x86_64":
     config.available_features.add("x86")
+# Headers of libraries for which there are notes: where they are installed, programs are tried.
+for library, header in {
+    "curl": "curl/curl.h",
+    "glib": "glib-2.0/glib.h",
+    "libxml2": "libxml2/libxml/tree.h",
+    "openssl": "openssl/types.h",
+    "sqlite": "sqlite3.h",
+}.items():
+    if any(glob.glob(folder + header) for folder in ("/usr/include/", "/usr/include/*-linux-gnu/")):
+        config.available_features.add(library)
 if os.path.exists("/dev/full") and stat.S_ISCHR(os.stat("/dev/full").st_mode):
     config.available_features.add("full-device")
 if shutil.which("chromium"):

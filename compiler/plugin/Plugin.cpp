@@ -129,6 +129,29 @@ void supposePhase(CompilerInstance &Compiler) {
                                          "Acre needs Clang 20 for -ffat-lto-objects"));
 }
 
+/// Tells a build that writes what the unit depends on (-MD) of this file, as of a header that was
+/// only looked for: behind the unit's own file, which make wants first.
+class Dependency : public PPCallbacks {
+public:
+  Dependency(Preprocessor &Input, llvm::StringRef Path) : Input(Input), Path(Path) {}
+  void FileChanged(SourceLocation, FileChangeReason, SrcMgr::CharacteristicKind, FileID) override {
+    if (++Changes != 2) // the second one is to what the compiler defines
+      return;
+    if (OptionalFileEntryRef File = Input.getFileManager().getOptionalFileRef(Path))
+      Input.getPPCallbacks()->HasInclude(SourceLocation(), Path, false, File, SrcMgr::C_User);
+  }
+
+private:
+  Preprocessor &Input;
+  std::string Path;
+  unsigned Changes = 0;
+};
+
+void listAsDependency(const CompilerInstance &Compiler, llvm::StringRef Path) {
+  Preprocessor &Input = Compiler.getPreprocessor();
+  Input.addPPCallbacks(std::make_unique<Dependency>(Input, Path));
+}
+
 class Action : public PluginASTAction {
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
@@ -167,12 +190,14 @@ protected:
       }
       if (llvm::StringRef Word = Each; Word.consume_front("notes=")) {
         addNotes(Word, false);
+        listAsDependency(Compiler, Word);
         continue;
       } else if (Word.consume_front("notes-dir=")) {
         addNotes(Word, true);
         continue;
       } else if (Word.consume_front("pools=")) {
         addPoolMap(Word);
+        listAsDependency(Compiler, Word);
         continue;
       }
       if (Options.parse(Each))

@@ -2,10 +2,12 @@
 //===- Borrowing.cpp - Loans, and what ends them ---------------------------===//
 #include "plugin/Annotations.h"
 #include "plugin/ownership/Following.h"
+#include "plugin/ownership/Library.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 using namespace acre::ast;
@@ -124,17 +126,33 @@ public:
   bool leadFrom(QualType Type, bool IsOther = false);
 
 private:
+  /// Whether this points to what a library has made, and the program does not look into.
+  bool isHandle(QualType Type) const;
+
   ASTContext &Context;
   const Decl *Whole;
   llvm::DenseSet<std::pair<const RecordDecl *, unsigned>> Seen;
 };
 } // namespace
 
+bool WaysBack::isHandle(QualType Type) const {
+  const SourceManager &Sources = Context.getSourceManager();
+  const auto *Named = Type->getAs<TypedefType>();
+  const QualType Pointee = Type->getPointeeType();
+  if (Named && Pointee->isVoidType())
+    return Sources.isInSystemHeader(Named->getDecl()->getLocation());
+  const RecordDecl *Record = Pointee->getAsRecordDecl();
+  return Record && (!closersOf(Pointee).empty() ||
+                    (!Record->getDefinition() && Sources.isInSystemHeader(Record->getLocation())));
+}
+
 bool WaysBack::leadFrom(QualType Type, bool IsOther) {
   Type = Context.getBaseElementType(Type);
   if (const auto *Atomic = Type->getAs<AtomicType>())
     return leadFrom(Atomic->getValueType(), IsOther);
   if (isSlotType(Type)) {
+    if (isHandle(Type))
+      return false;
     IsOther |= disciplineOf(Type) != Discipline::Unique;
     Type = Type->getPointeeType();
     return !Type->isFunctionType() && (Type->isIncompleteType() || leadFrom(Type, IsOther));

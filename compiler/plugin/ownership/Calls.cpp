@@ -108,7 +108,7 @@ void CallTransfer::call(const CallExpr *Call) {
   }
   for (const Expr *Each : Filled)
     All.Places.keepFilledBy(Call, Each);
-  if (All.MayOwn || (Effect && Effect->Freed))
+  if (All.MayOwn || (Effect && Effect->endsAny()))
     consumeArguments(Call, Effect, Lent);
   if (Now.MayJumpBack && RunsProgram)
     All.Jumps.join(Now);
@@ -139,7 +139,7 @@ void CallTransfer::argument(const CallExpr *Call, unsigned Index,
                             llvm::SmallVectorImpl<const Expr *> &Filled) {
   const Expr *Argument = argumentOf(Call, Index);
   QualType To = parameterType(Call, Index);
-  if ((!To.isNull() && isOwning(To)) || (Effect && Effect->Freed == Index))
+  if ((!To.isNull() && isOwning(To)) || (Effect && Effect->ends(Index)))
     return; // consumed when all others are lent
   const bool IsKnown = Effect && !Effect->keeps(Index);
   Value What = All.Values.evaluate(Argument);
@@ -184,7 +184,7 @@ void CallTransfer::argument(const CallExpr *Call, unsigned Index,
   All.Slots.changeCells(What.Lent, What.Borrowers, Call);
   if (What.OwnerAddresses.empty() && IsFilled) {
     All.Losses.checkFilled(Argument, Argument);
-    if (!Use) // else it is known of each slot
+    if (!Use || isOwning(pointedBy(Argument))) // else it is known of each slot
       Filled.push_back(Argument);
   }
   fillSlots(Call, Index, What, IsFilled);
@@ -267,8 +267,11 @@ void CallTransfer::fillSlots(const CallExpr *Call, unsigned Index, const Value &
   const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
   if (Address && Address->getOpcode() != UO_AddrOf)
     Address = nullptr;
-  if (Address && isOwning(Address->getSubExpr()->getType()))
-    return All.Slots.lendSlot(Address->getSubExpr(), IsFilled ? Call : nullptr);
+  if (Address && isOwning(Address->getSubExpr()->getType())) {
+    const SlotUse *Use = slotUse(Call, Index);
+    const bool MayFill = Use && Use->Fills.size() == 1 && Use->Fills.test(0) && !Use->Takes.test(0);
+    return All.Slots.lendSlot(Address->getSubExpr(), IsFilled ? Call : nullptr, MayFill);
+  }
   std::optional<SlotRange> Range =
       Address ? All.Slots.slotsAt(Address->getSubExpr()) : All.Slots.slotsBehind(Argument);
   if (Range && IsRead)
@@ -418,7 +421,9 @@ void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What,
       return reportSlotLent(Argument, From);
   }
   const OwnSlot Part = IsContent ? OwnSlot() : All.Borrowing.partLent(Argument, From);
-  Lent.push_back({From, What.Borrowers, MaySwap, IsAlone, Argument, At, Part});
+  llvm::SmallVector<unsigned, 2> Above = All.Values.above(Argument);
+  Above.append(What.Borrowers);
+  Lent.push_back({From, Above, MaySwap, IsAlone, Argument, At, Part});
   if (Says.isOn() && !Says.isQuiet() &&
       llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
     ++(IsKnown ? LentToLibrary : SaysBorrowed ? LentToBorrowed : LentToPlain);
@@ -465,7 +470,9 @@ void CallTransfer::reportLentTwice(const Expr *Argument, const VarDecl *Lent, un
 void CallTransfer::checkOverlap(ArrayRef<Lending> Lent) {
   for (unsigned I = 0; I != Lent.size(); ++I)
     for (unsigned J = I + 1; J != Lent.size(); ++J) {
-      bool MayBothChange = Lent[I].MayChangeSlots && Lent[J].MayChangeSlots;
+      // Two parts of one object, from which no way leads to the other, are as two objects.
+      bool MayBothChange = Lent[I].MayChangeSlots && Lent[J].MayChangeSlots &&
+                           !Lent[I].Part.isApartFrom(Lent[J].Part);
       bool MayRely = Lent[I].IsAlone || Lent[J].IsAlone; // else an alias may be copied
       // What hangs on a slot is gone when the other argument's callee takes it out.
       auto MayLose = [](const Lending &Changed, const Lending &Other, unsigned Root) {
@@ -497,22 +504,20 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
   for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
     const Expr *Argument = Call->getArg(I);
     QualType To = parameterType(Call, I);
-    bool IsFreed = Effect && Effect->Freed == I;
-    if (!isSlotType(Argument->getType()) || To.isNull() || (!isOwning(To) && !IsFreed))
+    const bool IsTaken = Effect && Effect->ends(I), IsFreed = IsTaken && Effect->Freed == I;
+    if (!isSlotType(Argument->getType()) || To.isNull() || (!isOwning(To) && !IsTaken))
       continue;
     Value What = All.Values.evaluate(Argument);
-    What.IsAdopted |= IsFreed; // what is not followed may be freed as ever in C
-    if (!IsFreed)
+    What.IsAdopted |= IsTaken; // what is not followed may be freed as ever in C
+    if (!IsTaken)
       All.Losses.noteGiven(Call, I, What);
-    else
+    else if (IsFreed)
       closeStream(What);
     if (IsFreed && (!What.Owners.empty() || !What.Results.empty()))
       checkCloser(Call, Argument, What);
     if (IsFreed && (libraryFunction(Call).starts_with("acre_own_drop") ||
-                    libraryFunction(Call) == "acre_ref_drop")) {
-      llvm::DenseSet<const RecordDecl *> Seen;
-      All.Losses.checkDropped(pointedBy(Argument), Seen);
-    }
+                    libraryFunction(Call) == "acre_ref_drop"))
+      All.Losses.checkDropped(pointedBy(Argument), What);
     if (IsFreed && libraryFunction(Call).starts_with("acre_own_drop"))
       for (const Expr *Each : What.Results)
         All.Slots.useTaken(Each, Argument);
@@ -528,7 +533,7 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
         if (Other.From.contains(Root))
           reportLentTwice(Other.Argument, cast<VarDecl>(Each->getDecl()), 0u, Argument);
     }
-    All.Sinks.own(!IsFreed              ? disciplineOf(To)
+    All.Sinks.own(!IsTaken              ? disciplineOf(To)
                   : isReleaseCall(Call) ? disciplineOfValue(What)
                                         : Effect->Of,
                   Argument, What);
@@ -635,8 +640,9 @@ void CallTransfer::exchange(const Value &Place, unsigned char Conditions, const 
   All.Slots.setSlotsAt(Lvalue, !IsTaken, IsTaken);
   Loans Holder = All.Values.holdersOf(All.Values.loansOf(Place));
   All.Slots.changeCells(Place.Lent, Place.Borrowers, At, Conditions);
-  All.Borrowing.changeSlots(Holder.roots(), Place.Borrowers, At, nullptr,
-                            All.Borrowing.ownSlot(Lvalue));
+  llvm::SmallVector<unsigned, 2> Above = All.Values.above(Slot);
+  Above.append(Place.Borrowers);
+  All.Borrowing.changeSlots(Holder.roots(), Above, At, nullptr, All.Borrowing.ownSlot(Lvalue));
   if (Conditions & OwnerState::Live)
     All.Places.keepFilled(Lvalue);
   if (!IsTaken)

@@ -16,7 +16,7 @@ struct SlotUse;
 /// An argument that a call borrows.
 struct Lending {
   Loans From;
-  llvm::SmallVector<unsigned, 2> Borrowers; // passed themselves
+  llvm::SmallVector<unsigned, 2> Borrowers; // passed themselves, or above that
   bool MayChangeSlots;                      // the callee sees unique pointers in memory behind it
   bool IsAlone;                             // the parameter says that the callee may rely on it
   const clang::Expr *Argument;

@@ -64,6 +64,11 @@ Failure failureOf(ASTContext &Context, const CallExpr *Call,
                ? Failure::Nonzero
                : Failure::Negative;
   QualType Type = Call->getCallReturnType(Context);
+  if (Effect && Effect->FillsIf == LibraryEffect::Any)
+    return Failure::None;
+  const auto *Named = Type->getAs<TypedefType>();
+  if (Named && Named->getDecl()->getName() == "gboolean") // of GLib: an int
+    return Failure::Zero;
   if (Type->isBooleanType() || isSlotType(Type))
     return Failure::Zero;
   return Type->isIntegerType() ? Failure::Nonzero : Failure::None;
@@ -103,9 +108,12 @@ void TestTransfer::refineFilled(State &Into, const Expr *Condition, bool IsTrue)
     Relation = BinaryOperator::negateComparisonOp(Relation);
   const CallExpr *Call = testedCall(Into, Tested);
   const Failure How = Call ? failureOf(Context, Call, Facts.of(Call).Effect) : Failure::None;
-  const bool HasFailed = areAllFailures(How, Relation, Number);
+  bool HasFailed = areAllFailures(How, Relation, Number);
   if (!HasFailed && !areNoFailures(How, Relation, Number))
     return;
+  if (const std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
+      Effect && Effect->FillsIf == LibraryEffect::Fails) // what it fills says why
+    HasFailed = !HasFailed;
   if (HasFailed)
     refineSlotsFilled(Into, Call);
   for (unsigned I = 0; I != Into.Owners.size(); ++I) {

@@ -56,13 +56,19 @@ private:
   llvm::DenseMap<const Stmt *, unsigned> Ends;
 };
 
+/// Null: it is no structure, or not a whole one.
+const RecordDecl *definitionOf(QualType Type) {
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  return Record ? Record->getDefinition() : nullptr;
+}
+
 /// Follows one parameter.
 class Filling {
 public:
   Filling(ASTContext &Context, PlainFacts &Facts, const Summaries &Known, const Nesting &Tree,
           const ParmVarDecl *Parameter)
       : Context(Context), Facts(Facts), Known(Known), Tree(Tree),
-        Record(Parameter->getType()->getPointeeType()->getAsRecordDecl()->getDefinition()),
+        Record(definitionOf(Parameter->getType()->getPointeeType())),
         Count(owningSlots(Context, Parameter->getType()->getPointeeType()).count()) {
     Use.Fills.resize(Count);
     Use.Takes.resize(Count);
@@ -105,7 +111,7 @@ private:
   PlainFacts &Facts;
   const Summaries &Known;
   const Nesting &Tree;
-  const RecordDecl *Record;
+  const RecordDecl *Record; ///< null: the parameter points to one slot
   const unsigned Count;
   SlotUse Use;
   llvm::SmallBitVector Passed;                // what is taken otherwise than by acre_take
@@ -114,7 +120,7 @@ private:
 };
 
 bool Filling::name(const DeclRefExpr *Reference) {
-  const Stmt *Node = Tree.parentOf(Reference);
+  const Stmt *Node = Tree.aboveParens(Reference);
   if (const auto *Load = dyn_cast_or_null<ImplicitCastExpr>(Node);
       !Load || Load->getCastKind() != CK_LValueToRValue)
     return false;
@@ -138,7 +144,7 @@ bool Filling::name(const DeclRefExpr *Reference) {
            (Operator && (Operator->isEqualityOp() || Operator->isLogicalOp()));
   }
   const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
-  if (!Field || Field->getParent()->getDefinition() != Record)
+  if (!Field || !Record || Field->getParent()->getDefinition() != Record)
     return false;
   At = {Member, firstSlotOf(Context, Field), owningSlots(Context, Field->getType()).count(), Field,
         Record->isUnion()};
@@ -166,7 +172,7 @@ bool Filling::name(const DeclRefExpr *Reference) {
 void Filling::set(const Part &At, unsigned When, bool IsFilled) {
   if (At.Member)
     Set.insert(At.Member);
-  else
+  else if (Record)
     Set.insert(Record->field_begin(), Record->field_end());
   for (unsigned I = At.First; I != At.First + At.Count; ++I) {
     FirstSet[I] = std::min(FirstSet[I], When);
@@ -247,7 +253,7 @@ bool Filling::pass(const CallExpr *Call, const Expr *Argument, const Part &At) {
     set(At, When, false);
   } else if (saysOut(To) || (Effect && Effect->Filled == Index)) {
     set(At, When, true);
-  } else if ((Effect && !Effect->CallsBack && !Effect->Freed) ||
+  } else if ((Effect && !Effect->CallsBack && !Effect->endsAny()) ||
              (!Into.isNull() && Into.isConstQualified())) {
     At.Count ? read(At, When) : set(At, When, false);
   } else if (Inner && Inner->Fills.size() == At.Count) {
@@ -270,7 +276,7 @@ bool Filling::pass(const CallExpr *Call, const Expr *Argument, const Part &At) {
 SlotUse Filling::result() {
   unsigned Members = 0;
   bool AreAllSet = true;
-  for (const FieldDecl *Each : Record->fields()) {
+  for (const FieldDecl *Each : Record ? Record->fields() : RecordDecl::field_range({}, {})) {
     Members += !Each->isUnnamedBitField();
     AreAllSet &= Each->isUnnamedBitField() || Set.contains(Each);
   }
@@ -297,9 +303,8 @@ void acre::ast::noteSlotUses(ASTContext &Context, PlainFacts &Facts, Summaries &
     return;
   for (const ParmVarDecl *Each : Definition->parameters()) {
     QualType Pointee = isSlotType(Each->getType()) ? Each->getType()->getPointeeType() : QualType();
-    const RecordDecl *Record = Pointee.isNull() ? nullptr : Pointee->getAsRecordDecl();
-    if (isOwning(Each->getType()) || !Record || !Record->getDefinition() ||
-        !Facts.hasUniqueSlots(Pointee))
+    if (isOwning(Each->getType()) || Pointee.isNull() ||
+        (!isOwning(Pointee) && !definitionOf(Pointee)) || !Facts.hasUniqueSlots(Pointee))
       continue;
     if (!Tree)
       Tree.emplace(Body);

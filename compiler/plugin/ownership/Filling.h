@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 //===- Filling.h - What functions do to the slots of structures -*- C++ -*-===//
 //
-// A function that is lent a structure with owning slots may put owners there,
-// take them out, or be the one that sets the structure up.  That is read off its
+// A function that is lent a structure with owning slots, or one slot, may put
+// owners there, take them out, or be the one that sets the structure up.  That is read off its
 // body, without regard to the order of statements.  It decides what is warned of,
 // and a structure whose address no callee keeps is judged as an owner is.
 //
@@ -23,7 +23,8 @@ namespace acre::ast {
 class PlainFacts;
 class Summaries;
 
-/// What a function does to the owning slots, by number, of what a parameter points to.
+/// What a function does to the owning slots, by number, of what a parameter points to: that may be
+/// one slot.
 struct SlotUse {
   llvm::SmallBitVector Fills;     ///< may leave an owner there
   llvm::SmallBitVector Takes;     ///< may take out what is there
@@ -33,8 +34,8 @@ struct SlotUse {
   bool Begins = false;            ///< sets the whole structure, without a look at what is in it
 };
 
-/// Records that of each parameter of Definition that points to a structure with owning slots, if
-/// the body is the one that runs.
+/// Records that of each parameter of Definition that points to a structure with owning slots, or to
+/// one slot, if the body is the one that runs.
 void noteSlotUses(clang::ASTContext &Context, PlainFacts &Facts, Summaries &Known,
                   const clang::FunctionDecl *Definition, const Evaluated &Body);
 

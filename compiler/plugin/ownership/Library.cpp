@@ -70,6 +70,11 @@ bool isDeclaredBySystem(const FunctionDecl *Function) {
 }
 } // namespace
 
+bool acre::ast::isInLibraryTable(const FunctionDecl *Function) {
+  return Function->getIdentifier() && tabulated(Function->getName()) &&
+         isDeclaredBySystem(Function);
+}
+
 /// Whether the compiler knows this function, which neither gets nor returns a pointer.
 static bool isPlainBuiltin(const FunctionDecl *Function) {
   return Function->getBuiltinID() && !Function->isVariadic() &&

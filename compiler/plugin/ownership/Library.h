@@ -33,23 +33,32 @@ struct LibraryEffect {
   uint32_t Kept = 0;       ///< by argument: it keeps that
   uint32_t Bytes = 0;      ///< by argument: it puts bytes there that are no pointers
   bool KeepsAll = false;
-  bool CopiesMemory = false;                ///< from one argument to another
-  bool CallsBack = false;                   ///< it calls functions that it is given
-  bool Waits = false;                       ///< other threads may change what they reach meanwhile
-  std::optional<unsigned> Filled;           ///< it puts a new object where this argument points
-  std::optional<unsigned> FilledWhenClosed; ///< the same when what it returns is closed
-  bool Grows = false;                       ///< it uses what is there
-  bool IsNoted = false;                     ///< a file of notes says this, and not Acre's table
+  bool CopiesMemory = false;      ///< from one argument to another
+  bool CallsBack = false;         ///< it calls functions that it is given
+  bool Waits = false;             ///< other threads may change what they reach meanwhile
+  uint32_t Taken = 0;             ///< by argument: that is given away with what it owns
+  std::optional<unsigned> Filled; ///< it puts a new object where this argument points
+  enum { Succeeds, Fails, Any } FillsIf = Succeeds; ///< by what its result says
+  std::optional<unsigned> FilledWhenClosed;         ///< the same when what it returns is closed
+  bool Grows = false;                               ///< it uses what is there
+  bool IsNoted = false;     ///< a file of notes says this, and not Acre's table
   bool ReadsNumber = false; ///< it puts where a number ends where its second argument points
 
   llvm::StringRef EndedBy; ///< the functions that alone end what it makes, if that is said
 
   bool pointsInto(unsigned Argument) const { return Argument < 32 && (PointsInto >> Argument & 1); }
   bool putsBytes(unsigned Argument) const { return Argument < 32 && (Bytes >> Argument & 1); }
+  /// Whether the argument is not the caller's any more.
+  bool ends(unsigned Argument) const {
+    return Freed == Argument || (Argument < 32 && (Taken >> Argument & 1));
+  }
+  bool endsAny() const { return Freed || Taken; }
   bool keeps(unsigned Argument) const {
     return KeepsAll || (Argument < 32 && (Kept >> Argument & 1));
   }
 };
+/// Whether Acre's table of the C library has this function.
+bool isInLibraryTable(const clang::FunctionDecl *Function);
 /// Notes which functions end what this one makes, if an attribute names any.
 void noteDeallocator(const clang::FunctionDecl *Maker);
 /// Whether an attribute of Clang says that what this parameter points to is not kept.

@@ -359,23 +359,42 @@ void LossTransfer::noteGiven(const CallExpr *Call, unsigned Index, const Value &
   }
 }
 
-void LossTransfer::checkDropped(QualType Type, llvm::DenseSet<const RecordDecl *> &Seen) {
+void LossTransfer::checkDropped(QualType Type, const Value &What) {
+  const std::optional<unsigned> Object =
+      What.Owners.size() == 1 ? Vars.ownerOf(cast<VarDecl>(What.Owners.front()->getDecl()))
+                              : std::nullopt;
+  const bool IsKnown = Object && !Type.isNull() && !All.ObjectSlots.empty() &&
+                       All.Slots.isFollowedAlone(*Object) &&
+                       All.slotsOf(*Object).Paths == owningSlots(Context, Type).Paths;
+  llvm::DenseSet<const RecordDecl *> Seen;
+  const RecordDecl *Record = IsKnown ? Type->getAsRecordDecl() : nullptr;
+  if (!Record || Record->isUnion())
+    return checkDroppedType(Type, Seen);
+  for (const FieldDecl *Field : Record->getDefinition()->fields())
+    if (!isOwning(Field->getType()) || !Now.Slots[*Object].isNull(firstSlotOf(Context, Field)))
+      checkDroppedField(Field, Seen);
+}
+
+void LossTransfer::checkDroppedField(const FieldDecl *Field,
+                                     llvm::DenseSet<const RecordDecl *> &Seen) {
+  const QualType Type = Context.getBaseElementType(Field->getType());
+  const bool IsFlexible = Field->getType()->isIncompleteArrayType();
+  const bool IsClosed = isOwning(Type) && !closersOf(Type->getPointeeType()).empty();
+  if (!isOwning(Type) || !(IsFlexible || IsClosed || Field->getParent()->isUnion()))
+    checkDroppedType(disciplineOf(Type) == Discipline::Unique ? Type->getPointeeType() : Type,
+                     Seen);
+  else if (Says.isOn() && !Says.isQuiet() && Facts.isNew(Field))
+    Says.reportNotDropped(Field, IsClosed ? 2 : unsigned(IsFlexible));
+}
+
+void LossTransfer::checkDroppedType(QualType Type, llvm::DenseSet<const RecordDecl *> &Seen) {
   Type = Type.isNull() ? Type : Context.getBaseElementType(Type);
   const RecordDecl *Record = Type.isNull() ? nullptr : Type->getAsRecordDecl();
   Record = Record ? Record->getDefinition() : nullptr;
   if (!Record || !Seen.insert(Record).second || !Says.isOn() || Says.isQuiet())
     return;
-  for (const FieldDecl *Field : Record->fields()) {
-    QualType Each = Context.getBaseElementType(Field->getType());
-    const bool IsFlexible = Field->getType()->isIncompleteArrayType();
-    const bool IsClosed = isOwning(Each) && !closersOf(Each->getPointeeType()).empty();
-    if (isOwning(Each) && (IsFlexible || IsClosed || Record->isUnion())) {
-      if (Facts.isNew(Field))
-        Says.reportNotDropped(Field, IsClosed ? 2 : unsigned(IsFlexible));
-    } else {
-      checkDropped(disciplineOf(Each) == Discipline::Unique ? Each->getPointeeType() : Each, Seen);
-    }
-  }
+  for (const FieldDecl *Field : Record->fields())
+    checkDroppedField(Field, Seen);
 }
 
 void LossTransfer::checkGrown(unsigned Owner) {

@@ -55,8 +55,9 @@ public:
   void checkEmptied(unsigned Object, const clang::Stmt *At);
   /// What is given to this parameter, which owns it: notes what its slots may hold.
   void noteGiven(const clang::CallExpr *Call, unsigned Index, const Value &What);
-  /// An object of this type is dropped: warns of what it owns and no descriptor says.
-  void checkDropped(clang::QualType Type, llvm::DenseSet<const clang::RecordDecl *> &Seen);
+  /// What, an object of this type, is dropped: warns of what it owns and no descriptor says, but
+  /// for slots that are known to be null.
+  void checkDropped(clang::QualType Type, const Value &What);
   /// Warns if what this owner had before realloc may be lost.
   void checkGrown(unsigned Owner);
 
@@ -64,6 +65,9 @@ public:
                         llvm::SmallVectorImpl<Place> &Into) const;
 
 private:
+  void checkDroppedType(clang::QualType Type, llvm::DenseSet<const clang::RecordDecl *> &Seen);
+  void checkDroppedField(const clang::FieldDecl *Field,
+                         llvm::DenseSet<const clang::RecordDecl *> &Seen);
   /// Whether the function has put something into this structure, which it does not follow.
   bool hasFilled(const clang::Expr *Structure) const;
   /// Whether what this points to owns nothing yet when the function begins.

@@ -39,6 +39,17 @@ constexpr Word Words[] = {
     {"keeps-all", Word::NoNumber, [](LibraryEffect &Of, unsigned) { Of.KeepsAll = true; }},
     {"makes", Word::NoNumber, [](LibraryEffect &Of, unsigned) { Of.IsFresh = true; }},
     {"fills", Word::WithNumber, [](LibraryEffect &Of, unsigned N) { Of.Filled = N; }},
+    {"fills-failing", Word::WithNumber,
+     [](LibraryEffect &Of, unsigned N) {
+       Of.Filled = N;
+       Of.FillsIf = LibraryEffect::Fails;
+     }},
+    {"fills-always", Word::WithNumber,
+     [](LibraryEffect &Of, unsigned N) {
+       Of.Filled = N;
+       Of.FillsIf = LibraryEffect::Any;
+     }},
+    {"takes", Word::WithNumber, [](LibraryEffect &Of, unsigned N) { Of.Taken |= 1u << N; }},
     {"frees", Word::MaybeNumber, [](LibraryEffect &Of, unsigned N) { Of.Freed = N; }},
     {"calls", Word::NoNumber, [](LibraryEffect &Of, unsigned) { Of.CallsBack = true; }},
     {"waits", Word::NoNumber, [](LibraryEffect &Of, unsigned) { Of.Waits = true; }},

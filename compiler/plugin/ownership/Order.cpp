@@ -138,8 +138,7 @@ void Order::addOwn(const Stmt *Node, Mentions &Into) const {
     std::optional<LibraryEffect> Effect = libraryEffect(Call);
     for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
       QualType To = parameterType(Call, I);
-      if ((!To.isNull() && isOwning(To)) || (Effect && Effect->Freed == I) ||
-          (isSwap(Call) && I == 1))
+      if ((!To.isNull() && isOwning(To)) || (Effect && Effect->ends(I)) || (isSwap(Call) && I == 1))
         addConsumed(Call->getArg(I), Into);
       const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(I)->IgnoreParenCasts());
       if (Address && Address->getOpcode() == UO_AddrOf && ownerIn(Address->getSubExpr()))

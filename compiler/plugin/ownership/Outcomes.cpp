@@ -21,7 +21,7 @@ bool OutcomeTransfer::isNoted() const {
 std::optional<unsigned> OutcomeTransfer::numberOf(const Place &Slot) const {
   const auto *Parameter = dyn_cast<ParmVarDecl>(Slot.base());
   const QualType Pointee = Parameter ? Parameter->getType()->getPointeeType() : QualType();
-  if (Pointee.isNull() || !Pointee->isRecordType() || !Slot.isInPointee())
+  if (Pointee.isNull() || !(Pointee->isRecordType() || isOwning(Pointee)) || !Slot.isInPointee())
     return std::nullopt;
   llvm::SmallVector<Place, 4> Slots;
   All.Losses.appendSlotPlaces(Pointee, Place(Parameter).dereferenced(), Slots);
@@ -41,12 +41,17 @@ void OutcomeTransfer::noteEmptied(const Expr *Lvalue) {
 void OutcomeTransfer::noteExit() {
   if (!isNoted())
     return;
-  for (const Place &Each : Now.Emptied)
+  auto Note = [this](const Place &Each) {
     if (std::optional<unsigned> Number = numberOf(Each)) {
       llvm::SmallBitVector &Slots = Emptied[Each.base()];
       Slots.resize(std::max<size_t>(Slots.size(), *Number + 1));
       Slots.set(*Number);
     }
+  };
+  llvm::for_each(Now.Emptied, Note);
+  for (const Place &Each : Now.Empty) // a test has found that, after the slot was set again
+    if (All.Places.isFilled(Each))
+      Note(Each);
   for (const ParmVarDecl *Each : Function->parameters())
     if (!llvm::is_contained(Now.Empty, Place(Each).dereferenced()))
       Left.insert(Each);

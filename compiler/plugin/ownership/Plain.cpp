@@ -534,7 +534,7 @@ bool PlainBody::recordCall(const CallExpr *Call) {
       continue;
     if ((Places || isPlace(Argument)) && !recordCursor(Call, I))
       return false;
-    bool IsFreed = Effect && Effect->Freed == I;
+    bool IsFreed = Effect && Effect->ends(I);
     QualType To = parameterType(Call, I);
     const bool IsKept = Effect && Effect->keeps(I);
     if (Effect && Effect->CallsBack && !recordCallback(Call, Argument))

@@ -56,6 +56,7 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
     Now.Owners[*Vars.ownerOf(Into.Local)].MadeBy = MadeBy;
     noteRestored(*Vars.ownerOf(Into.Local), From);
     noteStream(*Vars.ownerOf(Into.Local), From);
+    All.Tests.keepResult(Into.Local, From);
     All.Slots.beginObject(*Vars.ownerOf(Into.Local), From, What);
   } else if (Into.What == Sink::Slot && Into.Place) {
     const bool WasEmpty = All.Places.isEmpty(Into.Place);
@@ -345,6 +346,8 @@ void SinkTransfer::overwriteSlot(const Expr *Slot, const Stmt *At, unsigned char
   // What is stored through a cell loses what was there, which is not known of a null one.
   All.Slots.changeCells(Place.Lent, Place.Borrowers, At,
                         Conditions ? Conditions : OwnerState::Null | OwnerState::Live);
-  All.Borrowing.changeSlots(All.Values.holdersOf(Place.Lent).roots(), Place.Borrowers, At, nullptr,
+  llvm::SmallVector<unsigned, 2> Above = All.Values.above(Slot);
+  Above.append(Place.Borrowers);
+  All.Borrowing.changeSlots(All.Values.holdersOf(Place.Lent).roots(), Above, At, nullptr,
                             All.Borrowing.ownSlot(Slot));
 }

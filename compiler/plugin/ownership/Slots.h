@@ -41,8 +41,8 @@ public:
   void setSlotsAt(const clang::Expr *Lvalue, bool MayBeLive, bool IsTaken = false);
   void setSlotsBelow(const Loans &Of);
   /// The address of this slot is given to a callee, which may set it; FilledBy: the call if it
-  /// does, or null.
-  void lendSlot(const clang::Expr *Lvalue, const clang::CallExpr *FilledBy);
+  /// does, or null.  MayFill: it is known that an owner may be there then.
+  void lendSlot(const clang::Expr *Lvalue, const clang::CallExpr *FilledBy, bool MayFill);
   /// An owner has another object; a local variable begins.
   void beginObject(unsigned Owner, const clang::Expr *From, const Value &What);
   /// A callee that was given the owner's address may have put another object there.

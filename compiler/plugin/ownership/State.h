@@ -142,7 +142,7 @@ struct KeptTest {
   bool operator==(const KeptTest &Other) const; ///< also if the same is written in two places
 };
 
-/// A variable that is no pointer has the result of this call.
+/// A variable that is no pointer, or an owner, has the result of this call.
 struct KeptResult {
   const clang::VarDecl *In;
   const clang::CallExpr *Call;

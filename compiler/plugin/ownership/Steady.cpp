@@ -93,8 +93,9 @@ bool Steadiness::isSteadyCall(const CallExpr *Call, CalledFunctions &Called) {
     return Address && Address->getOpcode() == UO_AddrOf && isOfOwn(Address->getSubExpr());
   }
   const std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
-  if (Effect && (!Effect->CallsBack || Effect->Freed))
-    return (!Effect->Freed ||
+  if (Effect && (!Effect->CallsBack || Effect->endsAny()))
+    return !Effect->Taken &&
+           (!Effect->Freed ||
             (Effect->Of == Discipline::Unique && isOwn(Call->getArg(*Effect->Freed)))) &&
            !Effect->Waits;
   const FunctionDecl *Callee = functionRunBy(Call);

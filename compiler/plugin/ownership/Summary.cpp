@@ -143,9 +143,13 @@ void Summaries::report(const Question &Asked) {
   const bool IsOfSystem =
       Callee->getASTContext().getSourceManager().isInSystemHeader(Callee->getLocation());
   Reports.note(Callee->getLocation(),
-               IsOfSystem ? "%0 is declared here; a file of notes (-facre-notes=) can say what it "
-                            "does with owners"
-                          : "%0 is declared here")
+               isInLibraryTable(Callee)
+                   ? "%0 is known to keep this: 'acre_release' gives it an owner for good, "
+                     "'acre_unowned' lends one without a check"
+               : IsOfSystem
+                   ? "%0 is declared here; a file of notes (-facre-notes=) can say what it "
+                     "does with owners"
+                   : "%0 is declared here")
       << Callee;
 }
 

@@ -303,14 +303,15 @@ void SlotTransfer::findObjects() {
     All.Losses.findArrays();
 }
 
-void SlotTransfer::lendSlot(const Expr *Lvalue, const CallExpr *FilledBy) {
+void SlotTransfer::lendSlot(const Expr *Lvalue, const CallExpr *FilledBy, bool MayFill) {
+  MayFill |= FilledBy != nullptr;
   std::optional<SlotRange> Range = slotsAt(Lvalue);
   if (!Range)
     return setSlotsBelow(All.Values.addressOf(Lvalue).Lent);
   const OwningSlots &Slots = All.slotsOf(Range->Object);
   SlotState &State = Now.changeSlots(Range->Object, Range->First, Range->Count);
   if (std::optional<uint64_t> Element = All.Losses.elementAt(*Range, Lvalue)) {
-    State.setElement(Range->First, Element, FilledBy != nullptr);
+    State.setElement(Range->First, Element, MayFill);
     return State.setFilledBy(Range->First, FilledBy, Element);
   }
   if (Range->Count != 1 || Slots.Many.test(Range->First))
@@ -320,7 +321,7 @@ void SlotTransfer::lendSlot(const Expr *Lvalue, const CallExpr *FilledBy) {
     All.Unproven.insert(
         Vars.variableOfRoot(Vars.rootOfFrameNumber(Range->Object - Vars.ownerCount())));
   State.set(Slots, Range->First, 1);
-  State.setLive(Range->First, 1, FilledBy != nullptr);
+  State.setLive(Range->First, 1, MayFill);
   State.setFilledBy(Range->First, FilledBy);
 }
 

@@ -114,6 +114,41 @@ Loans ValueReader::loansOf(const Value &Of) const {
   return Whole;
 }
 
+llvm::SmallVector<unsigned, 2> ValueReader::above(const Expr *Pointer) const {
+  while (true) {
+    Pointer = Pointer->IgnoreParenCasts();
+    const auto *Address = dyn_cast<UnaryOperator>(Pointer);
+    const Expr *Lvalue =
+        Address && Address->getOpcode() == UO_AddrOf ? Address->getSubExpr() : Pointer;
+    if (const VarDecl *Variable = localVariable(Pointer)) {
+      std::optional<unsigned> Borrower = Vars.borrowerOf(Variable);
+      return Borrower ? llvm::SmallVector<unsigned, 2>{*Borrower}
+                      : llvm::SmallVector<unsigned, 2>();
+    }
+    if (Lvalue == Pointer && !Pointer->getType()->isArrayType() &&
+        disciplineOf(Pointer->getType()) != Discipline::Unique)
+      return {};
+    // The object that the lvalue is in.
+    Pointer = nullptr;
+    while (!Pointer) {
+      Lvalue = Lvalue->IgnoreParens();
+      const auto *Member = dyn_cast<MemberExpr>(Lvalue);
+      const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue);
+      const auto *Deref = dyn_cast<UnaryOperator>(Lvalue);
+      if (Member && !Member->isArrow())
+        Lvalue = Member->getBase();
+      else if (Member)
+        Pointer = Member->getBase();
+      else if (Element)
+        Pointer = Element->getBase();
+      else if (Deref && Deref->getOpcode() == UO_Deref)
+        Pointer = Deref->getSubExpr();
+      else
+        return {};
+    }
+  }
+}
+
 /// A pointer into what Base points to.
 Value ValueReader::derived(Value Base) const {
   Value Result = none();

@@ -59,6 +59,9 @@ public:
   Value holderOf(const clang::Expr *Lvalue) const;
   /// The holders of a slot at this address.
   Loans holdersOf(Loans Address) const;
+  /// The borrowers that the way to what Pointer points to begins with, if from there on unique
+  /// pointers alone lead to it.  What hangs below that can end without them.
+  llvm::SmallVector<unsigned, 2> above(const clang::Expr *Pointer) const;
   /// What a copy of the value borrows.
   Loans loansOf(const Value &Of) const;
 

@@ -311,7 +311,7 @@ int with_context(const char *path) {
   return c.unit->state;
 }
 
-// leak: no cleanup of the context (known: its address goes to a parameter without a word)
+// leak: no cleanup of the context
 int with_context_loses(const char *path) {
   struct context c = {0};
   c.path = strdup(path);
