@@ -89,7 +89,9 @@ int printOnce(SnapshotProcess &Process, const Request &R) {
   if (std::string Problem = Process.ask(); !Problem.empty())
     return fail(Problem, ExitFound);
   if (!Process.waitFor(R.Wait))
-    return fail("no answer: the process neither makes a region nor allocates in one", ExitFound);
+    return fail("no answer: the process neither makes a region nor allocates in one, has ended, or "
+                "could not write the file (then its standard error says so)",
+                ExitFound);
   if (std::string Problem = Process.read(Now); !Problem.empty())
     return fail(Problem, ExitFound);
   printf("%s\n%s\n", topHead(Now, nullptr).c_str(), topTitles().c_str());

@@ -106,7 +106,7 @@ int view(const Arguments &Given) {
   if (std::string Problem = writeFile(R.Out, Text); !Problem.empty())
     return fail("cannot write '" + R.Out + "': " + Problem);
   if (R.Out != "-")
-    printf("written to %s\n", R.Out.c_str());
+    fprintf(stderr, "written to %s\n", R.Out.c_str());
   return 0;
 }
 

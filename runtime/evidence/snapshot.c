@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 #include "evidence/lines.h"
 #include "evidence/log.h"
 #include "evidence/snapshot.h"
+#include "gc/linux/stop_world.h"
 #include "memory/pages.h"
 #include "platform/os.h"
 
@@ -169,14 +171,25 @@ static bool expand(const char *path, char to[PATH_BYTES]) {
 }
 
 /* A device or pipe is written to as it is; else the file gets its name when it is whole. */
-static bool is_replaceable(const char *path) {
-  struct stat what;
-  return stat(path, &what) != 0 || S_ISREG(what.st_mode);
+static bool is_replaceable(const struct stat *what) { return S_ISREG(what->st_mode); }
+
+/* The stream of the process that leads to what, as /dev/stdout does also where that is a file; -1
+   if none does. */
+static int own_stream(const struct stat *what) {
+  for (int fd = 1; fd <= 2; fd++) {
+    struct stat own;
+    if (fstat(fd, &own) == 0 && own.st_dev == what->st_dev && own.st_ino == what->st_ino)
+      return fd;
+  }
+  return -1;
 }
 
 static int write_to(struct acre_lines *to, const struct acre_census *census, const char *path,
                     int flags) {
-  to->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | flags, 0666);
+  struct stat what;
+  const int own = flags == 0 && stat(path, &what) == 0 ? own_stream(&what) : -1;
+  to->fd = own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 0)
+                    : open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | flags, 0666);
   if (to->fd < 0)
     return errno;
   put_all(to, census);
@@ -188,12 +201,21 @@ static int write_to(struct acre_lines *to, const struct acre_census *census, con
 
 /* Returns 0, or why that could not be. */
 static int write_file(struct acre_lines *to, const struct acre_census *census, const char *given) {
-  char path[PATH_BYTES], part[PATH_BYTES + 32];
+  char path[PATH_BYTES], target[PATH_BYTES], part[PATH_BYTES + 32];
+  struct stat what;
   if (!expand(given, path))
     return *given ? ENAMETOOLONG : ENOENT;
+  if (stat(path, &what) == 0) {
+    if (!is_replaceable(&what) || own_stream(&what) >= 0)
+      return write_to(to, census, path, 0);
+    /* Where a link leads is replaced, and not the link. */
+    if (!realpath(path, target))
+      return errno;
+    snprintf(path, sizeof path, "%s", target);
+  } else if (lstat(path, &what) == 0) {
+    return write_to(to, census, path, O_TRUNC); /* a link to what is not there yet */
+  }
   snprintf(part, sizeof part, "%s.%d.part", path, (int)getpid());
-  if (!is_replaceable(path))
-    return write_to(to, census, path, 0);
   /* Whatever has that name is left from a process that ended, or a trap. */
   unlink(part);
   int error = write_to(to, census, part, O_EXCL | O_NOFOLLOW);
@@ -211,6 +233,28 @@ static bool fail(const char *path, const char *why) {
   return false;
 }
 
+/* What writing may send to the thread: a pipe has no reader, or a file has its largest size.  Both
+   are errors of writing here, and not the program's. */
+static void signals_of_writing(sigset_t *set) {
+  sigemptyset(set);
+  sigaddset(set, SIGPIPE);
+  sigaddset(set, SIGXFSZ);
+}
+
+static int write_unsignalled(struct acre_lines *to, const struct acre_census *census,
+                             const char *path) {
+  sigset_t ours, before, waiting;
+  signals_of_writing(&ours);
+  pthread_sigmask(SIG_BLOCK, &ours, &before);
+  sigpending(&waiting);
+  const int error = write_file(to, census, path);
+  if (!sigismember(&waiting, SIGPIPE) && !sigismember(&waiting, SIGXFSZ))
+    while (sigtimedwait(&ours, NULL, &(struct timespec){0}) > 0)
+      ;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return error;
+}
+
 /* Returns why it could not be taken or written, or null.  Not inlined: the frame that is given is
    below all of the callers'. */
 __attribute__((noinline)) static const char *take(const char *path) {
@@ -219,7 +263,7 @@ __attribute__((noinline)) static const char *take(const char *path) {
   if (!to)
     return "there is not enough memory";
   const char *why = acre_census_take(&census, (uintptr_t)__builtin_frame_address(0));
-  const int error = why ? 0 : write_file(to, &census, path);
+  const int error = why ? 0 : write_unsignalled(to, &census, path);
   acre_census_end(&census);
   acre_os_unreserve(to, sizeof *to);
   return error ? strerrordesc_np(error) : why;
@@ -267,7 +311,13 @@ static int signal_number(const char *name) {
       return known[i].number;
   char *end;
   const long number = strtol(name, &end, 10);
-  return *name && !*end && number > 0 && number <= SIGRTMAX ? (int)number : 0;
+  /* After the note of a fault the same instruction would fault again. */
+  const bool is_fault = number == SIGSEGV || number == SIGBUS || number == SIGFPE ||
+                        number == SIGILL || number == SIGTRAP || number == SIGSYS;
+  return *name && !*end && number > 0 && number <= SIGRTMAX && number != ACRE_WORLD_SIGNAL &&
+                 !is_fault
+             ? (int)number
+             : 0;
 }
 
 void acre_snapshot_start(const char *setting) {
@@ -278,7 +328,7 @@ void acre_snapshot_start(const char *setting) {
   const int number = is_signal ? signal_number(comma + sizeof word - 1) : 0;
   if (!length || length >= sizeof wanted_path || (comma && !number))
     acre_os_fatal("ACRE_SNAPSHOT is '%s'; it may be FILE or FILE,signal=NAME, where NAME is USR1, "
-                  "USR2, HUP, WINCH or a number",
+                  "USR2, HUP, WINCH or a number, and of no fault",
                   setting);
   memcpy(wanted_path, setting, length);
   if (!number) {

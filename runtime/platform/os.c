@@ -34,6 +34,8 @@
 
 const char *acre_os_setting(const char *name) {
   size_t size = strlen(name);
+  if (getauxval(AT_SECURE))
+    return NULL;
   for (char **at = environ; at && *at; at++)
     if (strncmp(*at, name, size) == 0 && (*at)[size] == '=')
       return *at + size + 1;

@@ -66,8 +66,9 @@ uint64_t acre_os_processor_time(void);
 void acre_os_fail_at(uint64_t request);
 uint64_t acre_os_request_count(void);
 
-/* What the environment has for a name; null if nothing.  Not getenv, because a program may define
-   that itself, for variables of its own, and need its main to have begun. */
+/* What the environment has for a name; null if nothing, and in a process with more rights than who
+   started it: its files and its safety are not that one's to choose.  Not getenv, because a program
+   may define that itself, for variables of its own, and need its main to have begun. */
 const char *acre_os_setting(const char *name);
 
 /* Writes a formatted message to file descriptor fd without allocating, in one write up to 1 KiB.
