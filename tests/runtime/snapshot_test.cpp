@@ -94,7 +94,7 @@ TEST_F(SnapshotTest, ReferrersAreNamed) {
       acre_region_alloc(holder, sizeof(Flexible) + 100 * 16, 8, &flexibleSite));
   for (int i = 0; i < 100; i++)
     store(&array->pairs[i].node, target);
-  const std::string text = snapshot(), of = ":" + number(region);
+  const std::string text = snapshot(), of = std::string(":").append(number(region));
   EXPECT_TRUE(has(text, "{\"reference\"" + of + ",\"from\":" + number(holder) +
                             ",\"field\":\"kids[1]\",\"type\":\"struct node\",\"file\":\"node.c\","
                             "\"line\":12,\"function\":\"make_node\",\"count\":1}"))
