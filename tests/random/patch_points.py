@@ -123,6 +123,7 @@ class Unit:
                 " if (c->at) c->at++; }",
                 f"{{ cursor *c = &cursors[{a}]; {seldom} {{ c->from = 0; c->at = c->from; }} }}",
                 f"nodes[{a}].links[2] = nodes[{a}].links[3] = 0;",
+                f"{{ row *r = &rows[{a}]; r->cell.word.pointer = p; r->cell = rows[{b}].cell; }}",
                 f"{{ row *r = &rows[{a}]; r->cell = rows[{b}].cell;"
                 f" r->cell.word.halves[1] = (int)({self.number()}) | 1 << 30; }}",
                 f"{{ row *r = &rows[{a}]; r->cell.kind = 0; r->cell.word.pointer = p;"

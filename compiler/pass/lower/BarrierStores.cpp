@@ -6,6 +6,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -104,30 +105,23 @@ static bool isStoreTo(const Instruction &I, const CallInst &Barrier) {
   return Store && (wordOfPair(Barrier, *Store) || isSlot(Store->getPointerOperand(), Barrier));
 }
 
-/// Whether I stores in a part of the word that Barrier is about: then that is looked at after it.
-static bool isStoreToPart(const Instruction &I, const CallInst &Barrier) {
+/// Whether I writes in the word that Barrier is about, or in a part of it.
+static bool writesInWord(const Instruction &I, const CallInst &Barrier) {
   auto *Store = dyn_cast<StoreInst>(&I);
-  const DataLayout &DL = Barrier.getDataLayout();
-  auto At =
-      Store ? distance(Barrier.getArgOperand(0), Store->getPointerOperand(), DL) : std::nullopt;
-  if (!At)
+  auto *Range = dyn_cast<MemIntrinsic>(&I);
+  if (!Store && !Range)
     return false;
-  const TypeSize Size = DL.getTypeStoreSize(Store->getValueOperand()->getType());
-  return Size.isScalable() || (*At < int64_t(WordSize) && *At + int64_t(Size.getFixedValue()) > 0);
-}
-
-/// The store that Barrier is about, if it stands before it.
-static StoreInst *storeBefore(CallInst &Barrier) {
-  for (Instruction *I = Barrier.getPrevNode(); I && isPassed(*I); I = I->getPrevNode()) {
-    auto *Store = dyn_cast<StoreInst>(I);
-    if (Store && wordOfPair(Barrier, *Store))
-      return Store;
-    if (Store && isSlot(Store->getPointerOperand(), Barrier))
-      return isAbout(Barrier, *Store) ? Store : nullptr;
-    if (isStoreToPart(*I, Barrier))
-      return nullptr;
+  const DataLayout &DL = Barrier.getDataLayout();
+  const Value *To = Store ? Store->getPointerOperand() : Range->getRawDest();
+  const auto At = distance(Barrier.getArgOperand(0), To, DL);
+  if (!At || *At >= int64_t(WordSize))
+    return false;
+  if (Store) {
+    const TypeSize Size = DL.getTypeStoreSize(Store->getValueOperand()->getType());
+    return Size.isScalable() || *At + int64_t(Size.getFixedValue()) > 0;
   }
-  return nullptr;
+  auto *Length = dyn_cast<ConstantInt>(Range->getLength());
+  return !Length || *At + int64_t(Length->getLimitedValue(INT64_MAX / 2)) > 0;
 }
 
 /// The words of what is filled or copied that Barrier and those after it are about, by their
@@ -178,17 +172,6 @@ static void split(MemIntrinsic &Written, const WordsLookedAt &Looked) {
   Written.eraseFromParent();
 }
 
-/// Whether the word at Offset of what Written writes is what Barrier says of it.
-static bool isAboutWord(const CallInst &Barrier, const MemIntrinsic &Written, uint64_t Offset) {
-  auto *Copy = dyn_cast<MemTransferInst>(&Written);
-  if (mayBeOfPair(Barrier))
-    return isOfNull(Barrier) != (Copy != nullptr);
-  auto *Read = dyn_cast<LoadInst>(Barrier.getArgOperand(1));
-  return isCallOf(Barrier, Entry::Store) && Copy && Read &&
-         distance(Copy->getRawSource(), Read->getPointerOperand(), Barrier.getDataLayout()) ==
-             int64_t(Offset);
-}
-
 /// Where the word that Barrier is about lies in what Written writes; none if it does not.
 static std::optional<uint64_t> wordOf(const MemIntrinsic &Written, const CallInst &Barrier) {
   auto At = distance(Written.getRawDest(), Barrier.getArgOperand(0), Barrier.getDataLayout());
@@ -198,30 +181,43 @@ static std::optional<uint64_t> wordOf(const MemIntrinsic &Written, const CallIns
   return uint64_t(*At);
 }
 
-/// Whether Written, which writes the word that Barrier is about, is short and of whole words.
-static bool maySplit(const MemIntrinsic &Written, const CallInst &Barrier) {
-  constexpr uint64_t MostWords = 4;
-  const uint64_t At = *wordOf(Written, Barrier),
-                 Size = cast<ConstantInt>(Written.getLength())->getZExtValue();
-  auto *Copy = dyn_cast<MemTransferInst>(&Written);
-  auto *Fill = dyn_cast<MemSetInst>(&Written);
-  auto *Byte = Fill ? dyn_cast<ConstantInt>(Fill->getValue()) : nullptr;
-  const bool IsOfZeros = Byte && Byte->isZero() && isOfNull(Barrier);
-  return (IsOfZeros || (Copy && Copy->getSourceAddressSpace() == 0)) && !Written.isVolatile() &&
-         Size % WordSize == 0 && Size <= MostWords * WordSize && At % WordSize == 0 &&
-         isAboutWord(Barrier, Written, At);
+/// Whether Barrier is about the word at Offset of Copy.
+static bool isAboutCopied(const CallInst &Barrier, const MemTransferInst &Copy, uint64_t Offset) {
+  if (isCallOf(Barrier, Entry::Rescan))
+    return mayBeOfPair(Barrier);
+  auto *Read = dyn_cast<LoadInst>(Barrier.getArgOperand(1));
+  return Read && distance(Copy.getRawSource(), Read->getPointerOperand(),
+                          Barrier.getDataLayout()) == int64_t(Offset);
 }
 
-/// The store of the word that Barrier is about, out of the short copy or fill before it that wrote
-/// that.
-static StoreInst *storeOfRange(CallInst &Barrier) {
+/// Whether Written, which writes in the word that Barrier is about, is short and of whole words,
+/// and writes what Barrier says.
+static bool maySplit(const MemIntrinsic &Written, const CallInst &Barrier) {
+  constexpr uint64_t MostWords = 4;
+  const auto At = wordOf(Written, Barrier);
+  if (!At || *At % WordSize != 0 || Written.isVolatile())
+    return false;
+  const uint64_t Size = cast<ConstantInt>(Written.getLength())->getZExtValue();
+  if (Size % WordSize != 0 || Size > MostWords * WordSize)
+    return false;
+  if (auto *Copy = dyn_cast<MemTransferInst>(&Written))
+    return Copy->getSourceAddressSpace() == 0 && isAboutCopied(Barrier, *Copy, *At);
+  return isOfNull(Barrier) && match(cast<MemSetInst>(Written).getValue(), PatternMatch::m_Zero());
+}
+
+/// The store that Barrier is about, if it is, or can be made of, what writes in its word last before
+/// it.
+static StoreInst *storeBefore(CallInst &Barrier) {
   for (Instruction *I = Barrier.getPrevNode(); I && isPassed(*I); I = I->getPrevNode()) {
-    if (isStoreToPart(*I, Barrier))
-      return nullptr;
+    auto *Store = dyn_cast<StoreInst>(I);
     auto *Written = dyn_cast<MemIntrinsic>(I);
-    if (!Written || !wordOf(*Written, Barrier))
+    if (Store && wordOfPair(Barrier, *Store))
+      return Store;
+    if (Store && isSlot(Store->getPointerOperand(), Barrier))
+      return isAbout(Barrier, *Store) ? Store : nullptr;
+    if (!writesInWord(*I, Barrier))
       continue;
-    if (!maySplit(*Written, Barrier))
+    if (!Written || !maySplit(*Written, Barrier))
       return nullptr;
     split(*Written, wordsLookedAt(*Written, Barrier));
     I = Barrier.getPrevNode();
@@ -293,8 +289,7 @@ static StoreInst *storeAfter(CallInst &Barrier) {
     return nullptr;
   if (Store->getParent() == Barrier.getParent() && wordOfPair(Barrier, *Store))
     return Store;
-  const bool IsZero = isOfNull(Barrier) && isa<Constant>(Store->getValueOperand()) &&
-                      cast<Constant>(Store->getValueOperand())->isNullValue();
+  const bool IsZero = isOfNull(Barrier) && match(Store->getValueOperand(), PatternMatch::m_Zero());
   const bool IsWord =
       Store->getDataLayout().getTypeStoreSize(Store->getValueOperand()->getType()) == WordSize;
   return IsWord && !Store->getValueOperand()->getType()->isVectorTy() &&
@@ -305,8 +300,6 @@ static StoreInst *storeAfter(CallInst &Barrier) {
 
 StoreInst *storeOfBarrier(CallInst &Barrier) {
   StoreInst *Store = storeBefore(Barrier);
-  if (!Store)
-    Store = storeOfRange(Barrier);
   return Store ? Store : storeAfter(Barrier);
 }
 
