@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "PlotDraw.h"
 
+#include "Format.h"
+
 #include <algorithm>
 #include <cmath>
-#include <cstdarg>
 #include <cstdio>
 #include <map>
 
@@ -13,15 +14,6 @@ namespace {
 constexpr double PageWidth = 980, PageHeight = 1060;
 /// More points than this cannot be told apart.
 constexpr size_t ColumnsMax = 1200;
-
-[[gnu::format(printf, 1, 2)]] std::string format(const char *Format, ...) {
-  char Text[256];
-  va_list Values;
-  va_start(Values, Format);
-  vsnprintf(Text, sizeof Text, Format, Values);
-  va_end(Values);
-  return Text;
-}
 
 std::string escape(const std::string &Text) {
   std::string Result;

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "TopScreen.h"
 
+#include "Format.h"
+
 #include <algorithm>
 #include <cmath>
-#include <cstdarg>
 #include <cstdio>
 #include <functional>
 
 namespace acre::cli {
 namespace {
-
-[[gnu::format(printf, 1, 2)]] std::string format(const char *Format, ...) {
-  char Text[256];
-  va_list Values;
-  va_start(Values, Format);
-  vsnprintf(Text, sizeof Text, Format, Values);
-  va_end(Values);
-  return Text;
-}
 
 /// It is not made by the program, and not counted among those that were.
 constexpr std::uint64_t PermanentRegion = 1;

@@ -188,18 +188,6 @@ static const Expr *recastSlot(const Expr *Pointer) {
   return Inner;
 }
 
-/// The pointer that this lvalue is reached through at last, or null.
-static const Expr *pointerOf(const Expr *Lvalue) {
-  Lvalue = Lvalue->IgnoreParens();
-  if (const auto *Deref = dyn_cast<UnaryOperator>(Lvalue); Deref && Deref->getOpcode() == UO_Deref)
-    return Deref->getSubExpr();
-  if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue))
-    return Element->getBase();
-  if (const auto *Member = dyn_cast<MemberExpr>(Lvalue))
-    return Member->isArrow() ? Member->getBase() : pointerOf(Member->getBase());
-  return nullptr;
-}
-
 void Checks::exemptCasts(const Expr *Pointer) {
   const Expr *Inner = Pointer->IgnoreParenCasts();
   for (const Expr *Each = Pointer; Each != Inner;) {

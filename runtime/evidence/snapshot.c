@@ -28,7 +28,7 @@ enum { PATH_BYTES = 4096 };
 
 bool acre_snapshot_is_wanted;
 
-/* Of ACRE_SNAPSHOT. */
+/* The file that ACRE_SNAPSHOT names. */
 static char wanted_path[PATH_BYTES];
 
 /* -- Lines ------------------------------------------------------------------------------------- */
@@ -170,9 +170,6 @@ static bool expand(const char *path, char to[PATH_BYTES]) {
   return used > 0 && used < PATH_BYTES;
 }
 
-/* A device or pipe is written to as it is; else the file gets its name when it is whole. */
-static bool is_replaceable(const struct stat *what) { return S_ISREG(what->st_mode); }
-
 /* The stream of the process that leads to what, as /dev/stdout does also where that is a file; -1
    if none does. */
 static int own_stream(const struct stat *what) {
@@ -184,13 +181,14 @@ static int own_stream(const struct stat *what) {
   return -1;
 }
 
-static int write_to(struct acre_lines *to, const struct acre_census *census, const char *path,
-                    int flags) {
-  struct stat what;
-  const int own = flags == 0 && stat(path, &what) == 0 ? own_stream(&what) : -1;
-  to->fd = own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 0)
-                    : open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | flags, 0666);
-  if (to->fd < 0)
+static int open_file(const char *path, int flags) {
+  return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | flags, 0666);
+}
+
+/* Writes to fd, which has just been opened, and closes it. */
+static int write_to(struct acre_lines *to, const struct acre_census *census, int fd) {
+  to->fd = fd;
+  if (fd < 0)
     return errno;
   put_all(to, census);
   int error = acre_lines_flush(to) ? 0 : to->error;
@@ -199,26 +197,30 @@ static int write_to(struct acre_lines *to, const struct acre_census *census, con
   return error;
 }
 
-/* Returns 0, or why that could not be. */
+/* A device or pipe is written to as it is; else the file gets its name when it is whole.  Returns
+   0, or why that could not be. */
 static int write_file(struct acre_lines *to, const struct acre_census *census, const char *given) {
   char path[PATH_BYTES], target[PATH_BYTES], part[PATH_BYTES + 32];
   struct stat what;
   if (!expand(given, path))
     return *given ? ENAMETOOLONG : ENOENT;
   if (stat(path, &what) == 0) {
-    if (!is_replaceable(&what) || own_stream(&what) >= 0)
-      return write_to(to, census, path, 0);
+    const int own = own_stream(&what);
+    if (own >= 0)
+      return write_to(to, census, fcntl(own, F_DUPFD_CLOEXEC, 0));
+    if (!S_ISREG(what.st_mode))
+      return write_to(to, census, open_file(path, 0));
     /* Where a link leads is replaced, and not the link. */
     if (!realpath(path, target))
       return errno;
     snprintf(path, sizeof path, "%s", target);
   } else if (lstat(path, &what) == 0) {
-    return write_to(to, census, path, O_TRUNC); /* a link to what is not there yet */
+    return write_to(to, census, open_file(path, O_TRUNC)); /* a link to what is not there yet */
   }
   snprintf(part, sizeof part, "%s.%d.part", path, (int)getpid());
   /* Whatever has that name is left from a process that ended, or a trap. */
   unlink(part);
-  int error = write_to(to, census, part, O_EXCL | O_NOFOLLOW);
+  int error = write_to(to, census, open_file(part, O_EXCL | O_NOFOLLOW));
   if (!error && rename(part, path) != 0)
     error = errno;
   if (error)
@@ -269,7 +271,7 @@ __attribute__((noinline)) static const char *take(const char *path) {
   return error ? strerrordesc_np(error) : why;
 }
 
-/* Who takes one, by process: the child of a fork has inherited that another thread was at it. */
+/* The process that takes one, or 0.  The child of a fork inherits that another thread was at it. */
 static int32_t taking;
 
 acre_bool acre_snapshot(const char *path) {

@@ -205,8 +205,8 @@ static bool maySplit(const MemIntrinsic &Written, const CallInst &Barrier) {
   return isOfNull(Barrier) && match(cast<MemSetInst>(Written).getValue(), PatternMatch::m_Zero());
 }
 
-/// The store that Barrier is about, if it is, or can be made of, what writes in its word last before
-/// it.
+/// The store that Barrier is about, if it is, or can be made of, what writes in its word last
+/// before it.
 static StoreInst *storeBefore(CallInst &Barrier) {
   for (Instruction *I = Barrier.getPrevNode(); I && isPassed(*I); I = I->getPrevNode()) {
     auto *Store = dyn_cast<StoreInst>(I);

@@ -421,9 +421,8 @@ void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What,
       return reportSlotLent(Argument, From);
   }
   const OwnSlot Part = IsContent ? OwnSlot() : All.Borrowing.partLent(Argument, From);
-  llvm::SmallVector<unsigned, 2> Above = All.Values.above(Argument);
-  Above.append(What.Borrowers);
-  Lent.push_back({From, Above, MaySwap, IsAlone, Argument, At, Part});
+  Lent.push_back(
+      {From, All.Values.borrowersAbove(Argument, What), MaySwap, IsAlone, Argument, At, Part});
   if (Says.isOn() && !Says.isQuiet() &&
       llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
     ++(IsKnown ? LentToLibrary : SaysBorrowed ? LentToBorrowed : LentToPlain);
@@ -640,9 +639,8 @@ void CallTransfer::exchange(const Value &Place, unsigned char Conditions, const 
   All.Slots.setSlotsAt(Lvalue, !IsTaken, IsTaken);
   Loans Holder = All.Values.holdersOf(All.Values.loansOf(Place));
   All.Slots.changeCells(Place.Lent, Place.Borrowers, At, Conditions);
-  llvm::SmallVector<unsigned, 2> Above = All.Values.above(Slot);
-  Above.append(Place.Borrowers);
-  All.Borrowing.changeSlots(Holder.roots(), Above, At, nullptr, All.Borrowing.ownSlot(Lvalue));
+  All.Borrowing.changeSlots(Holder.roots(), All.Values.borrowersAbove(Slot, Place), At, nullptr,
+                            All.Borrowing.ownSlot(Lvalue));
   if (Conditions & OwnerState::Live)
     All.Places.keepFilled(Lvalue);
   if (!IsTaken)

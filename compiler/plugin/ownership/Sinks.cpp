@@ -346,8 +346,7 @@ void SinkTransfer::overwriteSlot(const Expr *Slot, const Stmt *At, unsigned char
   // What is stored through a cell loses what was there, which is not known of a null one.
   All.Slots.changeCells(Place.Lent, Place.Borrowers, At,
                         Conditions ? Conditions : OwnerState::Null | OwnerState::Live);
-  llvm::SmallVector<unsigned, 2> Above = All.Values.above(Slot);
-  Above.append(Place.Borrowers);
-  All.Borrowing.changeSlots(All.Values.holdersOf(Place.Lent).roots(), Above, At, nullptr,
+  All.Borrowing.changeSlots(All.Values.holdersOf(Place.Lent).roots(),
+                            All.Values.borrowersAbove(Slot, Place), At, nullptr,
                             All.Borrowing.ownSlot(Slot));
 }

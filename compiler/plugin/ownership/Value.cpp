@@ -114,39 +114,35 @@ Loans ValueReader::loansOf(const Value &Of) const {
   return Whole;
 }
 
-llvm::SmallVector<unsigned, 2> ValueReader::above(const Expr *Pointer) const {
-  while (true) {
+const Expr *acre::ast::pointerOf(const Expr *Lvalue) {
+  Lvalue = Lvalue->IgnoreParens();
+  if (const auto *Deref = dyn_cast<UnaryOperator>(Lvalue); Deref && Deref->getOpcode() == UO_Deref)
+    return Deref->getSubExpr();
+  if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue))
+    return Element->getBase();
+  if (const auto *Member = dyn_cast<MemberExpr>(Lvalue))
+    return Member->isArrow() ? Member->getBase() : pointerOf(Member->getBase());
+  return nullptr;
+}
+
+llvm::SmallVector<unsigned, 2> ValueReader::borrowersAbove(const Expr *Pointer,
+                                                           const Value &At) const {
+  llvm::SmallVector<unsigned, 2> Result = At.Borrowers;
+  while (Pointer) {
     Pointer = Pointer->IgnoreParenCasts();
-    const auto *Address = dyn_cast<UnaryOperator>(Pointer);
-    const Expr *Lvalue =
-        Address && Address->getOpcode() == UO_AddrOf ? Address->getSubExpr() : Pointer;
     if (const VarDecl *Variable = localVariable(Pointer)) {
-      std::optional<unsigned> Borrower = Vars.borrowerOf(Variable);
-      return Borrower ? llvm::SmallVector<unsigned, 2>{*Borrower}
-                      : llvm::SmallVector<unsigned, 2>();
+      if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable))
+        Result.push_back(*Borrower);
+      break;
     }
-    if (Lvalue == Pointer && !Pointer->getType()->isArrayType() &&
+    const auto *Address = dyn_cast<UnaryOperator>(Pointer);
+    const bool IsAddress = Address && Address->getOpcode() == UO_AddrOf;
+    if (!IsAddress && !Pointer->getType()->isArrayType() &&
         disciplineOf(Pointer->getType()) != Discipline::Unique)
-      return {};
-    // The object that the lvalue is in.
-    Pointer = nullptr;
-    while (!Pointer) {
-      Lvalue = Lvalue->IgnoreParens();
-      const auto *Member = dyn_cast<MemberExpr>(Lvalue);
-      const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue);
-      const auto *Deref = dyn_cast<UnaryOperator>(Lvalue);
-      if (Member && !Member->isArrow())
-        Lvalue = Member->getBase();
-      else if (Member)
-        Pointer = Member->getBase();
-      else if (Element)
-        Pointer = Element->getBase();
-      else if (Deref && Deref->getOpcode() == UO_Deref)
-        Pointer = Deref->getSubExpr();
-      else
-        return {};
-    }
+      break;
+    Pointer = pointerOf(IsAddress ? Address->getSubExpr() : Pointer);
   }
+  return Result;
 }
 
 /// A pointer into what Base points to.

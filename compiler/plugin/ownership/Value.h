@@ -46,6 +46,9 @@ struct Sink {
   const clang::Stmt *At;              ///< what does it
 };
 
+/// The pointer that this lvalue is reached through at last, or null.
+const clang::Expr *pointerOf(const clang::Expr *Lvalue);
+
 /// Reads off an expression what its value may be, in the state that the function is in.
 class ValueReader : Part {
 public:
@@ -59,9 +62,10 @@ public:
   Value holderOf(const clang::Expr *Lvalue) const;
   /// The holders of a slot at this address.
   Loans holdersOf(Loans Address) const;
-  /// The borrowers that the way to what Pointer points to begins with, if from there on unique
-  /// pointers alone lead to it.  What hangs below that can end without them.
-  llvm::SmallVector<unsigned, 2> above(const clang::Expr *Pointer) const;
+  /// The borrowers of At, and those that the way to what Pointer, whose value At is, points to
+  /// begins with, if from there on unique pointers alone lead to it.  What hangs below that can end
+  /// without them.
+  llvm::SmallVector<unsigned, 2> borrowersAbove(const clang::Expr *Pointer, const Value &At) const;
   /// What a copy of the value borrows.
   Loans loansOf(const Value &Of) const;
 

@@ -6,24 +6,24 @@ usage: check_pprof.py FILE
 import sys
 
 
+def varint(data, at):
+    """A number, and where it ends."""
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return value, at
+
+
 def fields(data):
     """(number, value) of a message."""
     at = 0
-
-    def varint():
-        nonlocal at
-        value = shift = 0
-        while True:
-            byte = data[at]
-            at += 1
-            value |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return value
-
     while at < len(data):
-        tag = varint()
-        value = varint()
+        tag, at = varint(data, at)
+        value, at = varint(data, at)
         if tag & 7 == 2:
             value, at = data[at : at + value], at + value
         yield tag >> 3, value
@@ -32,14 +32,7 @@ def fields(data):
 def numbers(packed):
     at, result = 0, []
     while at < len(packed):
-        value = shift = 0
-        while True:
-            byte = packed[at]
-            at += 1
-            value |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                break
+        value, at = varint(packed, at)
         result.append(value)
     return result
 

@@ -1,4 +1,4 @@
-// Of a function of the C library that keeps an argument a note says what can be written instead.
+// Where a function of the C library keeps an argument, a note says what can be written instead.
 // RUN: %acre-cc -fsyntax-only -Xclang -verify %s
 // RUN: %acre-cc -fsyntax-only -Werror -DRIGHT %s
 #include <acre/own.h>
