@@ -61,13 +61,23 @@ static void find_newest(const char *name, void *function) {
   *(void **)function = dlsym(RTLD_NEXT, name);
 }
 
+/* Where the library that holds this address is mapped.  dladdr would also search its symbols, which
+ * is half of what a small program's start takes. */
+static const void *library_of(const void *address) {
+#if __GLIBC_PREREQ(2, 35)
+  struct dl_find_object found;
+  return address && _dl_find_object((void *)address, &found) == 0 ? found.dlfo_map_start : NULL;
+#else
+  Dl_info found;
+  return address && dladdr(address, &found) ? found.dli_fbase : NULL;
+#endif
+}
+
 /* Another allocator before the C library mostly has no versions, and dlvsym passes it over. */
 static void find(const char *name, void *function) {
-  Dl_info found, libc;
   find_newest(name, function);
-  bool is_libc = dladdr(*(void **)function, &found) &&
-                 dladdr((void *)(uintptr_t)gnu_get_libc_version, &libc) &&
-                 found.dli_fbase == libc.dli_fbase;
+  const void *library = library_of(*(void **)function);
+  bool is_libc = library && library == library_of((void *)(uintptr_t)gnu_get_libc_version);
   void *oldest = is_libc ? dlvsym(RTLD_NEXT, name, BASE_VERSION) : NULL;
   if (oldest)
     *(void **)function = oldest;
