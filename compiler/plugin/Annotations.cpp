@@ -220,6 +220,19 @@ const Expr *ast::withoutConversions(const Expr *Value) {
   return Value;
 }
 
+bool ast::isNullPointer(const ASTContext &Context, const Expr *Value) {
+  auto IsConstant = [&](const Expr *Each) {
+    return Each->isNullPointerConstant(const_cast<ASTContext &>(Context),
+                                       Expr::NPC_ValueDependentIsNotNull) != Expr::NPCK_NotNull;
+  };
+  const auto *Cast = dyn_cast<CastExpr>(Value->IgnoreParens());
+  while (Cast && Cast->getType()->isPointerType() && !IsConstant(Cast)) {
+    Value = Cast->getSubExpr()->IgnoreParens();
+    Cast = dyn_cast<CastExpr>(Value);
+  }
+  return IsConstant(Value);
+}
+
 /// The type of Function that says deletes, if any declaration does.
 static QualType declaredType(const FunctionDecl *Function) {
   for (const FunctionDecl *Each : Function->redecls())

@@ -117,6 +117,9 @@ clang::QualType writtenType(const clang::FunctionDecl *Function);
 
 /// Value before the conversions that Sema added.
 const clang::Expr *withoutConversions(const clang::Expr *Value);
+/// Whether Value is null, written as a constant.  Old programs cast it, as in (FILE *)0, which is
+/// no null pointer constant in the words of the standard.
+bool isNullPointer(const clang::ASTContext &Context, const clang::Expr *Value);
 /// The type that Value was written with, as a pointer if it decays to one.  Says deletes if the
 /// value may be a function that is.
 clang::QualType writtenType(const clang::ASTContext &Context, const clang::Expr *Value);

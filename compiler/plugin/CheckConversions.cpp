@@ -68,8 +68,11 @@ static Difference comparePointers(const ASTContext &Context, QualType From, Qual
   if (!isSlotType(Slot))
     return Result;
   Rule SlotRule = slotRule(Slot);
+  // Who gives away a whole array of owners, as to a wrapper of free, is done with it.
+  const bool IsGiven = IsOutermost && disciplineOf(To) == Discipline::Unique;
+  const bool IsOwning = disciplineOf(Slot) != Discipline::None && !IsGiven;
   Result.IsSlotHidden = NewPointee->isVoidType() && !NewPointee.isConstQualified() &&
-                        (SlotRule != Rule::Plain || disciplineOf(Slot) != Discipline::None);
+                        (SlotRule != Rule::Plain || IsOwning);
   if (!isSlotType(NewSlot))
     return Result;
   // A pointer that can only read the slot may forget its rule.
@@ -196,8 +199,7 @@ void Checks::checkConversion(Conversion How, Expr *Value, QualType To, const Val
       How != Conversion::Pass && How != Conversion::Convert)
     checkRecast(SlotUnder::Kept, Value);
   if (!HasAnnotations || !Value || !isSlotType(To) || !canHideAnnotations(To) ||
-      Value->containsErrors() ||
-      Value->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
+      Value->containsErrors() || isNullPointer(Context, Value))
     return;
   QualType From = ast::writtenType(Context, Value);
   Difference Found = compareAnnotations(Context, From, To);

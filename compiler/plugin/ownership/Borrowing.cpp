@@ -167,6 +167,10 @@ bool WaysBack::leadFrom(QualType Type, bool IsOther) {
                       [&](const FieldDecl *Field) { return leadFrom(Field->getType(), IsOther); });
 }
 
+OwnSlot BorrowTransfer::firstSlot(const Expr *Slot, const Loans &Holder) const {
+  return Holder.Deep.none() ? ownSlot(Slot) : Holder.Direct.none() ? Holder.Via : OwnSlot();
+}
+
 OwnSlot BorrowTransfer::partLent(const Expr *Argument, const Loans &From) const {
   Argument = Argument->IgnoreParenCasts();
   const auto *Address = dyn_cast<UnaryOperator>(Argument);

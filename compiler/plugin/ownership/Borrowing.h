@@ -34,6 +34,9 @@ public:
   /// Which slot this is, if it is in an object that is owned here, or lent to this function alone:
   /// in its nested structures and arrays, too.
   OwnSlot ownSlot(const clang::Expr *Slot) const;
+  /// The slot of its root's own object that the way to Slot, in what Holder lends, leads through
+  /// first: unique pointers make a tree, so what hangs on another one is elsewhere.
+  OwnSlot firstSlot(const clang::Expr *Slot, const Loans &Holder) const;
   /// The part of its object that an argument lends, if the callee cannot get from there at the
   /// rest: what it is lent has no pointers back.
   OwnSlot partLent(const clang::Expr *Argument, const Loans &From) const;

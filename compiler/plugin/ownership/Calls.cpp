@@ -562,8 +562,7 @@ void CallTransfer::checkCloser(const CallExpr *Call, const Expr *Freed, const Va
 
 void CallTransfer::checkSwappedTypes(QualType SlotType, const Expr *NewValue) {
   QualType Slot = SlotType->getPointeeType(), Put = NewValue->IgnoreParenImpCasts()->getType();
-  if (NewValue->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull) ||
-      !isSlotType(Put))
+  if (isNullPointer(Context, NewValue) || !isSlotType(Put))
     return;
   Put = Put->getPointeeType();
   bool AreCharacters = Slot->isAnyCharacterType() && Put->isAnyCharacterType();
@@ -603,18 +602,18 @@ void CallTransfer::swap(const CallExpr *Call) {
   Value Put = All.Values.evaluate(NewValue);
   All.Sinks.checkNotBelow(Place, Slot, Put, NewValue);
   unsigned char Conditions = All.Sinks.own(disciplineOf(SlotType), NewValue, Put);
-  exchange(Place, Conditions, Slot, Call);
+  exchange(Place, Conditions, Slot, NewValue, Call);
 }
 
 void CallTransfer::takeByHand(const StmtExpr *Block) {
   const Expr *Slot = takenByHand(Block);
   All.Fresh.insert(Block);
   All.Slots.useSlotsAt(Slot);
-  exchange(All.Values.addressOf(Slot), OwnerState::Null, Slot, Block);
+  exchange(All.Values.addressOf(Slot), OwnerState::Null, Slot, nullptr, Block);
 }
 
 void CallTransfer::exchange(const Value &Place, unsigned char Conditions, const Expr *Slot,
-                            const Stmt *At) {
+                            const Expr *Put, const Stmt *At) {
   if (!Place.OwnerAddresses.empty()) {
     const VarDecl *Variable = Place.OwnerAddresses.front();
     unsigned Owner = *Vars.ownerOf(Variable);
@@ -640,9 +639,9 @@ void CallTransfer::exchange(const Value &Place, unsigned char Conditions, const 
   Loans Holder = All.Values.holdersOf(All.Values.loansOf(Place));
   All.Slots.changeCells(Place.Lent, Place.Borrowers, At, Conditions);
   All.Borrowing.changeSlots(Holder.roots(), All.Values.borrowersAbove(Slot, Place), At, nullptr,
-                            All.Borrowing.ownSlot(Lvalue));
+                            All.Borrowing.firstSlot(Lvalue, Holder));
   if (Conditions & OwnerState::Live)
-    All.Places.keepFilled(Lvalue);
+    All.Places.keepFilled(Lvalue, Put);
   if (!IsTaken)
     return;
   All.Places.keepEmpty(Now, Lvalue);

@@ -60,7 +60,7 @@ private:
   /// The slot of this value gets another owner, which may be in these conditions.  Slot: as an
   /// expression.
   void exchange(const Value &Place, unsigned char Conditions, const clang::Expr *Slot,
-                const clang::Stmt *At);
+                const clang::Expr *Put, const clang::Stmt *At);
   /// Whether the callee's body was seen, and neither empties nor fills slots.
   bool isSeenSteady(const clang::CallExpr *Call) const;
   /// Whether the callee leaves null in Owner, whose address this argument is.

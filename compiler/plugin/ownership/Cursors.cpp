@@ -14,9 +14,7 @@ using namespace clang;
 using namespace acre::ast;
 
 static bool isNull(const CallExpr *Call, unsigned Index) {
-  return Call->getArg(Index)->isNullPointerConstant(Call->getDirectCallee()->getASTContext(),
-                                                    Expr::NPC_NeverValueDependent) !=
-         Expr::NPCK_NotNull;
+  return isNullPointer(Call->getDirectCallee()->getASTContext(), Call->getArg(Index));
 }
 
 bool acre::ast::isPlace(const Expr *Argument) {

@@ -192,7 +192,7 @@ bool Filling::use(const Part &At) {
   if (Assignment && Assignment->isAssignmentOp() &&
       Assignment->getLHS()->IgnoreParens() == At.Lvalue) {
     const Expr *Put = Assignment->getRHS()->IgnoreParenCasts();
-    const bool IsNull = Put->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull) != 0;
+    const bool IsNull = isNullPointer(Context, Put);
     if (!isOwning(At.Lvalue->getType())) // what a whole structure is set to is not looked at
       passOn(At);
     set(At, Tree.endOf(Assignment), !IsNull && isOwning(At.Lvalue->getType()));
@@ -225,7 +225,7 @@ bool Filling::use(const Part &At) {
 bool Filling::pass(const CallExpr *Call, const Expr *Argument, const Part &At) {
   const unsigned When = Tree.endOf(Call);
   if (isSwap(Call)) {
-    if (Call->getArg(1)->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull)) {
+    if (isNullPointer(Context, Call->getArg(1))) {
       take(At, When);
       return true;
     }

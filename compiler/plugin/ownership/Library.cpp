@@ -293,8 +293,7 @@ void acre::ast::resolve(LibraryEffect &Effect, const CallExpr *Call) {
   if (!Effect.FreshUnless || *Effect.FreshUnless >= Call->getNumArgs())
     return;
   const Expr *Given = Call->getArg(*Effect.FreshUnless);
-  if (!Given->isNullPointerConstant(Call->getDirectCallee()->getASTContext(),
-                                    Expr::NPC_ValueDependentIsNotNull))
+  if (!isNullPointer(Call->getDirectCallee()->getASTContext(), Given))
     return;
   Effect.IsFresh = true;
   Effect.PointsInto = 0;

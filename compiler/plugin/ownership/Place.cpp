@@ -152,6 +152,19 @@ llvm::SmallVector<const Expr *, 2> Place::numbers() const {
   return Result;
 }
 
+bool Place::mayBeIn(const Place &Array) const {
+  const unsigned Length = Array.Steps.size();
+  if (Base != Array.Base || Steps.size() <= Length || !Steps[Length].Element)
+    return false;
+  for (unsigned I = 0; I != Length; ++I) {
+    const Expr *One = Steps[I].Element, *Two = Array.Steps[I].Element;
+    if (Steps[I].Member != Array.Steps[I].Member || !One != !Two ||
+        (One && distance(Base->getASTContext(), Steps[I], Array.Steps[I]).value_or(0) != 0))
+      return false;
+  }
+  return true;
+}
+
 std::optional<Place> Place::array() const {
   const auto *Found =
       llvm::find_if(Steps, [](const Step &Each) { return Each.Element != nullptr; });

@@ -77,6 +77,8 @@ public:
   llvm::SmallVector<const clang::Expr *, 2> numbers() const;
   /// The array, or what a pointer points to, that the way names an element of first.
   std::optional<Place> array() const;
+  /// Whether it is, or lies in, an element of that array, unless numbers on the way differ.
+  bool mayBeIn(const Place &Array) const;
   /// Whether this may be another slot, or be reached by another way, when Written has a new value.
   bool mayChangeWith(const Place &Written) const;
   /// The part of the global or local variable, or of what the pointer points to, that the way leads

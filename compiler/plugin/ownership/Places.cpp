@@ -194,10 +194,22 @@ void PlaceTransfer::forgetEmpty(const Expr *Written, bool IsTaken) {
     llvm::erase_if(Now.Refilled, MayChange);
 }
 
+/// Whether Call makes memory with nothing in it: as malloc does, or a function of the program that
+/// takes no owner and whose result has no type that could own anything.
+bool PlaceTransfer::makesMemory(const CallExpr *Call) const {
+  const PlainFacts::Callee Of = Facts.of(Call);
+  if (Of.Effect)
+    return Of.Effect->IsFresh && !Of.Effect->Freed;
+  const FunctionDecl *Function = Call->getDirectCallee();
+  return Function && Function->getReturnType()->isVoidPointerType() &&
+         disciplineOf(Function->getReturnType()) == Discipline::Unique &&
+         llvm::none_of(Function->parameters(),
+                       [](const ParmVarDecl *Each) { return isOwning(Each->getType()); });
+}
+
 void PlaceTransfer::keepFilled(const Expr *Lvalue, const Expr *From) {
   const auto *Call = From ? dyn_cast<CallExpr>(From->IgnoreParenCasts()) : nullptr;
-  std::optional<LibraryEffect> Effect = Call ? Facts.of(Call).Effect : std::nullopt;
-  const bool IsNew = Effect && Effect->IsFresh && !Effect->Freed;
+  const bool IsNew = Call && makesMemory(Call);
   std::optional<Place> Slot = Place::of(Lvalue);
   if (!Slot || Lvalue->HasSideEffects(Context))
     return;
@@ -211,10 +223,9 @@ void PlaceTransfer::keepFilled(const Expr *Lvalue, const Expr *From) {
 }
 
 bool PlaceTransfer::isOfNew(const Place &Slot) const {
-  std::optional<Place> Array = Slot.array();
-  return Array && llvm::any_of(Now.Filled, [&](const FilledPlace &Each) {
-           return Each.IsNew && Each.Slot.dereferenced() == *Array;
-         });
+  return llvm::any_of(Now.Filled, [&](const FilledPlace &Each) {
+    return Each.IsNew && Slot.mayBeIn(Each.Slot.dereferenced());
+  });
 }
 
 void PlaceTransfer::keepFilledBy(const CallExpr *Call, const Expr *Argument) {

@@ -68,6 +68,7 @@ public:
   void keepLimit(State &Into, const clang::BinaryOperator *Test, bool IsTrue) const;
 
 private:
+  bool makesMemory(const clang::CallExpr *Call) const;
   void touch(const TouchedPart &Which);
   /// The parts of Whole, an object of this type, that a callee which uses its slots so may empty.
   llvm::SmallVector<OwnSlot, 4> emptiedParts(const Place &Whole, clang::QualType Type,

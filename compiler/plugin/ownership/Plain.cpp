@@ -248,8 +248,7 @@ void PlainBody::noteCursor(const CallExpr *Call, unsigned At) {
   if (Address)
     Moved.insert(Address);
   std::optional<CursorEffect> Library = cursorEffect(Call, At);
-  if (!Library || !Library->Put ||
-      Argument->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
+  if (!Library || !Library->Put || isNullPointer(Context, Argument))
     return;
   const Expr *Put = Call->getArg(*Library->Put);
   if (Address)
@@ -479,7 +478,7 @@ bool PlainBody::recordReturned(Pointer Value) {
 
 void PlainBody::recordOthers(Summaries::Parameter Which, const CallExpr *Call, unsigned At) {
   const Expr *Argument = Call->getArg(At);
-  if (Argument->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
+  if (isNullPointer(Context, Argument))
     return;
   const VarDecl *Variable = localVariable(Argument->IgnoreParenCasts());
   const auto *Parameter = dyn_cast_or_null<ParmVarDecl>(Variable);

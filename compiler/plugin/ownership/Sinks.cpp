@@ -348,5 +348,5 @@ void SinkTransfer::overwriteSlot(const Expr *Slot, const Stmt *At, unsigned char
                         Conditions ? Conditions : OwnerState::Null | OwnerState::Live);
   All.Borrowing.changeSlots(All.Values.holdersOf(Place.Lent).roots(),
                             All.Values.borrowersAbove(Slot, Place), At, nullptr,
-                            All.Borrowing.ownSlot(Slot));
+                            All.Borrowing.firstSlot(Slot, Place.Lent));
 }

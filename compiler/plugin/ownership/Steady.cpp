@@ -77,7 +77,7 @@ Steadiness::Lent Steadiness::objectsLent(const CallExpr *Call) const {
     const Expr *Argument = argumentOf(Call, I);
     const QualType To = parameterType(Call, I), Pointed = pointedBy(Argument);
     if (!isSlotType(Argument->getType()) || (!To.isNull() && isOwning(To)) ||
-        Argument->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
+        isNullPointer(Context, Argument))
       continue;
     const bool MayLead = Pointed.isNull() || Pointed->isVoidType() || Pointed->isIncompleteType() ||
                          isSlotType(Pointed) || Facts.hasUniqueSlots(Pointed);

@@ -32,8 +32,7 @@ struct Take {
   bool IsCleared = false, IsYielded = false;
 
   bool isNull(const Expr *Each) const {
-    return Each->isNullPointerConstant(Place->getASTContext(), Expr::NPC_ValueDependentIsNotNull) ||
-           (Null && namedBy(Each) == Null);
+    return isNullPointer(Place->getASTContext(), Each) || (Null && namedBy(Each) == Null);
   }
 
   bool declare(const VarDecl *Variable) {

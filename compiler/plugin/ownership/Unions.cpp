@@ -102,8 +102,7 @@ std::optional<SlotRange> SlotTransfer::slotsBeside(const MemberExpr *Member) con
 
 static bool isZero(const ASTContext &Context, const Expr *Value) {
   Expr::EvalResult Known;
-  return Value && (Value->isNullPointerConstant(const_cast<ASTContext &>(Context),
-                                                Expr::NPC_ValueDependentIsNotNull) ||
+  return Value && (isNullPointer(Context, Value) ||
                    (!Value->isValueDependent() && Value->EvaluateAsInt(Known, Context) &&
                     Known.Val.getInt() == 0));
 }

@@ -253,8 +253,7 @@ bool acre::ast::makesUnset(ASTContext &Context, const Expr *Call, QualType Type)
   if ((Name != "malloc" && !IsAligned && !IsResized) || Size >= Made->getNumArgs() ||
       Type->isIncompleteType() || !Type->isRecordType())
     return false;
-  if (IsResized &&
-      !Made->getArg(0)->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
+  if (IsResized && !isNullPointer(Context, Made->getArg(0)))
     return false;
   Expr::EvalResult Count;
   return (Name != "reallocarray" ||

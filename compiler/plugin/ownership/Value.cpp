@@ -104,10 +104,7 @@ Loans ValueReader::loansOf(const Value &Of) const {
   for (const Expr *Slot : Of.Slots) {
     Loans Below(Vars.rootCount()), Holder = loansOf(holderOf(Slot));
     Below.Deep = Holder.roots();
-    // What was reached through a field stays below it.
-    Below.Via = Holder.Deep.none()     ? All.Borrowing.ownSlot(Slot)
-                : Holder.Direct.none() ? Holder.Via
-                                       : OwnSlot();
+    Below.Via = All.Borrowing.firstSlot(Slot, Holder);
     Whole.add(Below);
     addOwned(Whole, Slot->getType());
   }
@@ -365,7 +362,7 @@ Value ValueReader::evaluate(const Expr *Expression) const {
   Value Result = none();
   if (const auto *Block = dyn_cast<StmtExpr>(Expression); Block && takenByHand(Block))
     return taken(Block);
-  if (Expression->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull)) {
+  if (isNullPointer(Context, Expression)) {
     Result.MayBeNull = true;
     return Result;
   }
@@ -417,6 +414,4 @@ Value ValueReader::evaluate(const Expr *Expression) const {
   return Result;
 }
 
-bool ValueReader::isNullConstant(const Expr *Value) const {
-  return Value->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull);
-}
+bool ValueReader::isNullConstant(const Expr *Value) const { return isNullPointer(Context, Value); }
