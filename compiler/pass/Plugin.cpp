@@ -7,6 +7,8 @@
 // that does not load the plugin leaves the calls as they are.
 //
 //===----------------------------------------------------------------------===//
+#include "pass/base/AccessRules.h"
+#include "pass/base/BarrierEffects.h"
 #include "pass/base/Stats.h"
 #include "pass/bounds/Bounds.h"
 #include "pass/insert/Insert.h"
@@ -21,6 +23,7 @@
 #include "pass/simplify/FrameBarriers.h"
 #include "pass/simplify/SinkBarriers.h"
 #include "versions/PassPlugin.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 
 using namespace llvm;
@@ -29,6 +32,23 @@ using namespace llvm;
 static bool isLast(ThinOrFullLTOPhase Phase) {
   return Phase == ThinOrFullLTOPhase::None || Phase == ThinOrFullLTOPhase::ThinLTOPostLink;
 }
+
+/// SROA for the proofs and checks at the start, which want values instead of variables.  Where
+/// there is nothing to prove, Clang's optimizer is to find what it finds without Acre: an SROA
+/// that comes early leads to other loops and branches.
+class EarlySROAPass : public PassInfoMixin<EarlySROAPass> {
+public:
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    const bool WantsAll = acre::checksBounds() || acre::checksLocals() || acre::writesRlang();
+    const bool MayBeProved = !F.hasFnAttribute(acre::AsksActiveAttribute) ||
+                             llvm::any_of(instructions(F), [](const Instruction &I) {
+                               return acre::entryOf(I).has_value();
+                             });
+    if (!WantsAll && !MayBeProved)
+      return PreservedAnalyses::all();
+    return SROAPass(SROAOptions::ModifyCFG).run(F, FAM);
+  }
+};
 
 /// What ends a compilation, or the link if it optimizes.
 static void addLastPasses(ModulePassManager &MPM, OptimizationLevel Level) {
@@ -53,7 +73,7 @@ static void registerPasses(PassBuilder &PB) {
     }
     // The first inference sees each store of the source once, and all annotations of slots that are
     // read: later passes merge loads and drop what they do not know.
-    MPM.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::ModifyCFG)));
+    MPM.addPass(createModuleToFunctionPassAdaptor(EarlySROAPass()));
     // Here stores and barriers stand in the order of the source, which the proofs rely on.
     MPM.addPass(createModuleToFunctionPassAdaptor(acre::CursorBarriersPass()));
     MPM.addPass(acre::RlangPass());

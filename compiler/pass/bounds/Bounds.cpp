@@ -367,6 +367,8 @@ std::optional<uint64_t> sizeOfObject(const Value &Pointer, const DataLayout &Lay
   return Bytes;
 }
 
+bool checksBounds() { return IsOn; }
+
 PreservedAnalyses BoundsPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!IsOn)
     return PreservedAnalyses::all();

@@ -31,6 +31,9 @@ namespace acre {
 std::optional<uint64_t> sizeOfObject(const llvm::Value &Pointer, const llvm::DataLayout &Layout,
                                      const llvm::TargetLibraryInfo &Library);
 
+/// Whether this compilation inserts checks at all.
+bool checksBounds();
+
 /// Inserts the checks.  At the start of the pipeline, where constant steps through structures and
 /// arithmetic still look different.  IsComplete: locals have not become values, so every access is
 /// checked.

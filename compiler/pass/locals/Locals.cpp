@@ -337,6 +337,8 @@ void FunctionLocals::run() {
 
 } // namespace
 
+bool checksLocals() { return IsOn; }
+
 PreservedAnalyses LocalsPass::run(Module &M, ModuleAnalysisManager &) {
   static constexpr StringLiteral DoneFlag = "acre-locals";
   if (!IsOn || M.getModuleFlag(DoneFlag))

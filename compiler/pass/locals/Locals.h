@@ -28,6 +28,9 @@ namespace acre {
 /// Whether V certainly points to no local variable.
 bool isNoLocal(const llvm::Value &V);
 
+/// Whether this compilation inserts calls at all.
+bool checksLocals();
+
 /// Inserts the calls.  At the start of the pipeline, when locals that can be values are values.
 class LocalsPass : public llvm::PassInfoMixin<LocalsPass> {
 public:

@@ -118,6 +118,8 @@ std::string render(Module &M, FunctionAnalysisManager &FAM) {
 
 } // namespace
 
+bool writesRlang() { return !RlangFile.empty(); }
+
 PreservedAnalyses RlangPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (RlangFile.empty())
     return PreservedAnalyses::all();

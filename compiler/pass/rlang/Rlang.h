@@ -33,6 +33,9 @@ struct BlockStatements {
 std::optional<std::vector<rlang::Statement>>
 structureOf(const llvm::Function &F, llvm::FunctionAnalysisManager &FAM, const BlockStatements &Of);
 
+/// Whether this compilation writes it.
+bool writesRlang();
+
 /// Writes the module to the file of -acre-rlang=FILE, after the early SROA.
 class RlangPass : public llvm::PassInfoMixin<RlangPass> {
 public:
