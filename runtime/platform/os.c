@@ -37,7 +37,7 @@ const char *acre_os_setting(const char *name) {
   if (getauxval(AT_SECURE))
     return NULL;
   for (char **at = environ; at && *at; at++)
-    if (strncmp(*at, name, size) == 0 && (*at)[size] == '=')
+    if (**at == *name && strncmp(*at, name, size) == 0 && (*at)[size] == '=')
       return *at + size + 1;
   return NULL;
 }
