@@ -4,10 +4,10 @@ its dumps are owners.  Where something is grown by realloc, what the structure h
 before and put back if there is no memory.
 
 Left plain: the elements of the cache while they are in its lists, which are doubly linked; the name
-of the file, which a pointer to a printer of traces gets everywhere; the bucket, which points into
-an element but for the first moments of a new file; datum, the public type, which is passed by value
-both to give an object and to lend one; the text of GDBM_GETDBNAME and the name of a backup, which
-are put into memory of the caller.  The tools, the tests and the load are compiled without words.
+of the file, which a pointer to a printer of traces gets everywhere; datum, the public type, which
+is passed by value both to give an object and to lend one; the text of GDBM_GETDBNAME and the name
+of a backup, which are put into memory of the caller.  The tools, the tests and the load are
+compiled without words.
 """
 
 FILES = ()
@@ -128,6 +128,22 @@ RULES = {
         (r"^(\t  )(data_ca->dptr) = malloc \(1\);", r"\1free (acre_swap (&\2, malloc (1)));"),
     ),
     "src/gdbmopen.c": (
+        (
+            r"^      dbf->bucket = (calloc \(1, dbf->header->bucket_size\);\n"
+            r"      if \()dbf->bucket",
+            r"      hash_bucket *unique bucket = \1bucket",
+        ),
+        (
+            r"^(      _gdbm_new_bucket \(dbf, dbf->bucket, 0\);)",
+            r"      dbf->bucket = acre_unowned (bucket);\n\1",
+        ),
+        (
+            r"^(.*error (?:writing (?:header|directory|bucket)|extending file): "
+            r".*\n.*\n.*\n.*\n.*SAVE_ERRNO \(gdbm_close \(dbf\))\);",
+            r"\1; free (bucket));",
+            4,
+        ),
+        (r"^(      free \()dbf->bucket", r"\1bucket"),
         (
             r"(_gdbm_full_(?:read|write) \(dbf, )(dbf->(?:header|dir))(?= \+ 1,|, dbf)",
             r"\1acre_unowned (\2)",
