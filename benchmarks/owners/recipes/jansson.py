@@ -14,7 +14,7 @@ MEMORY = "values with a count in front; arrays of them; hash tables with lists t
 FILES = ("src/*.[ch]",)
 BINARY = "out/load"
 SETTINGS = ()
-RUNS = {"small": ("small.json", "1"), "default": ("default.json", "4")}
+RUNS = {"small": ("small.json", "1"), "default": ("default.json", "1")}
 OUTPUTS = ()
 
 LOAD = os.path.join(
