@@ -58,11 +58,8 @@ void SlotTransfer::changeCells(const Loans &Address, llvm::ArrayRef<unsigned> Ex
     OwnerState &State = Now.Owners[Owner];
     if (State.Conditions)
       State.Conditions = Address.IsCell ? Conditions : State.Conditions | Conditions;
-    State.RestoredBy.reset();
+    State.RestoredBy = nullptr;
     State.FilledBy = nullptr;
-    for (OwnerState &Each : Now.Owners)
-      if (Each.RestoredBy == Owner)
-        Each.RestoredBy.reset();
     All.Tests.forgetTests(Vars.owner(Owner));
     if (!All.ObjectSlots.empty())
       Now.changeSlots(Owner) = SlotState::set(All.slotsOf(Owner));

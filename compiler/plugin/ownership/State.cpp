@@ -64,10 +64,10 @@ bool Sites::add(const Sites &Other) {
 
 bool OwnerState::join(const OwnerState &Other) {
   unsigned char Before = Conditions;
-  bool WasRestored = RestoredBy.has_value();
+  bool WasRestored = RestoredBy != nullptr;
   Conditions |= Other.Conditions;
   if (RestoredBy != Other.RestoredBy)
-    RestoredBy.reset();
+    RestoredBy = nullptr;
   bool WasFilled = FilledBy != nullptr;
   if (FilledBy != Other.FilledBy)
     FilledBy = nullptr;
@@ -86,7 +86,7 @@ bool OwnerState::join(const OwnerState &Other) {
   const bool IsMadeElsewhere = MadeBy.add(Other.MadeBy);
   return ConsumedAt.add(Other.ConsumedAt) || IsMadeElsewhere || IsGrown || IsWritten || IsOther ||
          UnlessWritten != UnlessBefore || Conditions != Before ||
-         WasRestored != RestoredBy.has_value() || WasFilled != (FilledBy != nullptr);
+         WasRestored != (RestoredBy != nullptr) || WasFilled != (FilledBy != nullptr);
 }
 
 bool BorrowerState::join(const BorrowerState &Other) {

@@ -79,8 +79,9 @@ struct OwnerState {
   enum Condition : unsigned char { Uninitialized = 1, Null = 2, Live = 4, Consumed = 8 };
 
   unsigned char Conditions = 0; ///< may be in; none: nothing is known, and nothing reported
-  std::optional<unsigned>
-      RestoredBy; ///< if this owner is null, then realloc failed and this one was not consumed
+  /// Where this pointer is null, realloc was not done or has failed, and this owner still has what
+  /// it had; where it is not, realloc has consumed this owner.
+  const clang::VarDecl *RestoredBy = nullptr;
   Sites ConsumedAt;
   Sites MadeBy; ///< calls of the C library, or of notes, that made what it owns on some path
   const clang::Stmt *GrownAt =

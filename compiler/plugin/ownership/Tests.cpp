@@ -90,7 +90,7 @@ void TestTransfer::restrict(State &Into, const VarDecl *Variable, bool IsNull) c
     if (QualType Slot = Variable->getType()->getPointeeType(); !Slot.isNull() && isOwning(Slot))
       Into.Empty.push_back(Place(Variable).dereferenced());
   if (!Index)
-    return;
+    return restore(Into, Variable, IsNull);
   OwnerState &Owner = Into.Owners[*Index];
   if (!Owner.Conditions || (Owner.Conditions & ~(OwnerState::Null | OwnerState::Live)))
     return;
@@ -100,20 +100,28 @@ void TestTransfer::restrict(State &Into, const VarDecl *Variable, bool IsNull) c
     Into.Slots[*Index] = SlotState::null(All.slotsOf(*Index));
   if (!IsNull)
     Owner.GrownAt = nullptr;
+  restore(Into, Variable, IsNull);
   for (OwnerState &Each : Into.Owners)
-    if (Each.RestoredBy == Index) {
-      if (IsNull) {
-        Each.Conditions = OwnerState::Live;
-        Each.ConsumedAt = Sites();
-      }
-      Each.RestoredBy.reset();
-    } else if (Each.WrittenBy == Index && IsNull) { // the stream was not opened
+    if (Each.WrittenBy == Index && IsNull) { // the stream was not opened
       Each.Conditions &= ~OwnerState::Uninitialized;
       Each.Conditions |= Each.UnlessWritten;
       Each.WrittenSince = nullptr;
       Each.WrittenBy.reset();
     }
   Into.conclude();
+}
+
+void TestTransfer::restore(State &Into, const VarDecl *Variable, bool IsNull) {
+  for (OwnerState &Each : Into.Owners) {
+    if (Each.RestoredBy != Variable)
+      continue;
+    if (IsNull) {
+      Each.Conditions = (Each.Conditions & ~OwnerState::Consumed) | OwnerState::Live;
+      Each.ConsumedAt = Sites();
+    } else {
+      Each.Conditions &= OwnerState::Consumed;
+    }
+  }
 }
 
 /// The slot whose value this operand of a test is: that of an assignment is what it has set.
@@ -232,6 +240,9 @@ void TestTransfer::forgetTests(const VarDecl *Variable) {
     return Each.In == Variable || doesName(Each.Test, IsIt);
   });
   Now.forgetFacts(Variable, Vars.ownerOf(Variable));
+  for (OwnerState &Each : Now.Owners)
+    if (Each.RestoredBy == Variable)
+      Each.RestoredBy = nullptr;
 }
 
 void TestTransfer::count(const VarDecl *Variable, long Change) {

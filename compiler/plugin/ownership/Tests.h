@@ -31,6 +31,8 @@ public:
 
 private:
   void restrict(State &Into, const clang::VarDecl *Variable, bool IsNull) const;
+  /// What realloc was to grow into Variable is consumed, or is not.
+  static void restore(State &Into, const clang::VarDecl *Variable, bool IsNull);
   /// Variable, if it is a number that is followed, is Value or is not.
   void keepFact(State &Into, const clang::VarDecl *Variable, const clang::Expr *Value,
                 bool IsEqual) const;
