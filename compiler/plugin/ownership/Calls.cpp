@@ -114,6 +114,13 @@ void CallTransfer::call(const CallExpr *Call) {
     All.Jumps.join(Now);
 }
 
+/// Whether the result or a constant argument may tell which path of the callee is taken.
+static bool isToldByCall(const ASTContext &Context, const CallExpr *Call) {
+  return !Call->getType()->isVoidType() || llvm::any_of(Call->arguments(), [&](const Expr *Each) {
+    return Each->getType()->isArithmeticType() && Each->isEvaluatable(Context);
+  });
+}
+
 void CallTransfer::touchArguments(const CallExpr *Call) {
   for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
     const Expr *Argument = argumentOf(Call, I);
@@ -123,8 +130,16 @@ void CallTransfer::touchArguments(const CallExpr *Call) {
       continue;
     const Value What = All.Values.evaluate(Argument);
     const Loans From = All.Values.loansOf(What);
-    if (What.OwnerAddresses.empty() && (What.IsUnknown || From.any()))
-      All.Places.touchBelow(From, Argument, slotUse(Call, I), Call->getDirectCallee() != nullptr);
+    if (!What.OwnerAddresses.empty() || !(What.IsUnknown || From.any()))
+      continue;
+    const SlotUse *Use = slotUse(Call, I);
+    std::optional<SlotUse> Certain;
+    if (Use && Use->Leaves.any() && !isToldByCall(Context, Call)) {
+      Certain = *Use;
+      Certain->Takes.reset(Use->Leaves);
+      Use = &*Certain;
+    }
+    All.Places.touchBelow(From, Argument, Use, Call->getDirectCallee() != nullptr);
   }
 }
 
