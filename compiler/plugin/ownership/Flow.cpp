@@ -206,6 +206,9 @@ const CallExpr *Flow::jumpTest(const Expr *Condition, bool &IsReturnIfTrue) cons
   if (!HasSetjmp)
     return nullptr;
   Condition = Condition->IgnoreParenCasts();
+  if (const auto *Expected = dyn_cast<CallExpr>(Condition);
+      Expected && Expected->getBuiltinCallee() == Builtin::BI__builtin_expect)
+    Condition = Expected->getArg(0)->IgnoreParenCasts();
   if (const auto *Not = dyn_cast<UnaryOperator>(Condition); Not && Not->getOpcode() == UO_LNot) {
     Condition = Not->getSubExpr()->IgnoreParenCasts();
     IsReturnIfTrue = false;
@@ -216,6 +219,11 @@ const CallExpr *Flow::jumpTest(const Expr *Condition, bool &IsReturnIfTrue) cons
     Condition = Test->getLHS()->IgnoreParenCasts();
     IsReturnIfTrue = Test->getOpcode() == BO_NE;
   }
+  // A variable that is set there alone has that result, as in pthread_cleanup_push.
+  if (const VarDecl *Kept = localVariable(Condition);
+      Kept && Kept->getInit() &&
+      llvm::none_of(All.Body, [&](const Stmt *Node) { return variableChanged(Node) == Kept; }))
+    Condition = Kept->getInit()->IgnoreParenCasts();
   const auto *Call = dyn_cast<CallExpr>(Condition);
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
   return Callee && Callee->hasAttr<ReturnsTwiceAttr>() ? Call : nullptr;
