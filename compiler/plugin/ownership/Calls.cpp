@@ -65,6 +65,7 @@ void CallTransfer::call(const CallExpr *Call) {
     return;
   llvm::SmallVector<Lending, 4> Lent;
   llvm::SmallVector<const Expr *, 1> Filled;
+  All.Lenders.checkArguments(Call);
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
     if (isSlotType(argumentOf(Call, I)->getType()))
       argument(Call, I, Effect, Lent, Filled);
@@ -110,6 +111,9 @@ void CallTransfer::call(const CallExpr *Call) {
     All.Places.keepFilledBy(Call, Each);
   if (All.MayOwn || (Effect && Effect->endsAny()))
     consumeArguments(Call, Effect, Lent);
+  All.Opened.finish(Call, Effect);
+  if (Effect && !Effect->Renews.empty())
+    All.Lenders.renew(Call);
   if (Now.MayJumpBack && RunsProgram)
     All.Jumps.join(Now);
 }
@@ -154,6 +158,7 @@ void CallTransfer::argument(const CallExpr *Call, unsigned Index,
                             llvm::SmallVectorImpl<const Expr *> &Filled) {
   const Expr *Argument = argumentOf(Call, Index);
   QualType To = parameterType(Call, Index);
+  All.Opened.pass(Call, Index, Effect);
   if ((!To.isNull() && isOwning(To)) || (Effect && Effect->ends(Index)))
     return; // consumed when all others are lent
   const bool IsKnown = Effect && !Effect->keeps(Index);
@@ -529,6 +534,8 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
       closeStream(What);
     if (IsFreed && (!What.Owners.empty() || !What.Results.empty()))
       checkCloser(Call, Argument, What);
+    if (IsFreed && All.Lenders.any() && !isReleaseCall(Call))
+      All.Lenders.checkFreed(Call, Argument, What);
     if (IsFreed && (libraryFunction(Call).starts_with("acre_own_drop") ||
                     libraryFunction(Call) == "acre_ref_drop"))
       All.Losses.checkDropped(pointedBy(Argument), What);

@@ -69,6 +69,7 @@ void SlotTransfer::changeCells(const Loans &Address, llvm::ArrayRef<unsigned> Ex
       if (!Each.From.contains(Root) || llvm::is_contained(Except, I))
         continue;
       Now.changeBorrower(I).IsDangling = true;
+      Each.IsStale = false;
       Each.LostRoot = Root;
       Each.LostAt.add(At);
       All.Borrowing.noteEnded(I, At);

@@ -57,7 +57,15 @@ static const Expr *testedPart(ASTContext &Context, const Expr *Condition) {
 }
 
 void TestTransfer::refineSwitch(const CFGBlock &Switch, const Stmt *Label, const Expr *Condition) {
-  keepSwitchFacts(cast<SwitchStmt>(Switch.getTerminatorStmt()), Label, Condition);
+  const auto *Statement = cast<SwitchStmt>(Switch.getTerminatorStmt());
+  keepSwitchFacts(Statement, Label, Condition);
+  const auto *Chosen = dyn_cast_or_null<CaseStmt>(Label);
+  for (const SwitchCase *Each = Statement->getSwitchCaseList(); Each;
+       Each = Each->getNextSwitchCase())
+    if (const auto *Case = dyn_cast<CaseStmt>(Each); Case && !Case->getRHS() && Case != Chosen)
+      refineResult(Now, Condition, BO_NE, Case->getLHS()->EvaluateKnownConstInt(Context));
+  if (Chosen && !Chosen->getRHS())
+    refineResult(Now, Condition, BO_EQ, Chosen->getLHS()->EvaluateKnownConstInt(Context));
   if (!testedPart(Context, Condition)->isKnownToHaveBooleanValue())
     return;
   bool MayBe[2] = {true, true};
@@ -190,6 +198,9 @@ void TestTransfer::refine(State &Into, const Expr *Condition, bool IsTrue) const
           return restrict(Into, Variable, IsEqual);
         refineSlot(Into, testedSlot(Context, Tested), IsEqual);
       }
+      if (isMinusOne(Context, Other))
+        if (const VarDecl *Variable = testedVariable(Context, Tested))
+          refineMinusOne(Into, Variable, IsEqual);
       if (IsNumber(Other, 0) && !isSlotType(Tested->getType()))
         return refine(Into, Tested, !IsEqual);
       if (IsNumber(Other, 1) && testedPart(Context, Tested)->isKnownToHaveBooleanValue())
@@ -219,6 +230,29 @@ void TestTransfer::refine(State &Into, const Expr *Condition, bool IsTrue) const
       llvm::find_if(Into.Tests, [&](const KeptTest &Each) { return Each.In == Variable; });
   if (Kept != Into.Tests.end())
     refine(Into, Kept->Test, IsTrue);
+}
+
+bool acre::ast::isMinusOne(const ASTContext &Context, const Expr *Value) {
+  Value = Value->IgnoreParenCasts();
+  std::optional<llvm::APSInt> Number;
+  if (!Value->isValueDependent() && Value->getType()->isIntegerType())
+    Number = Value->getIntegerConstantExpr(Context);
+  return Number && Number->isSigned() && Number->getExtValue() == -1;
+}
+
+void TestTransfer::refineMinusOne(State &Into, const VarDecl *Variable, bool IsEqual) const {
+  if (Vars.ownerOf(Variable) && IsEqual)
+    return restrict(Into, Variable, true); // it owns nothing
+  const std::optional<unsigned> Opened = Vars.openedOf(Variable);
+  if (!Opened)
+    return;
+  OwnerState &Is = Into.Owners[*Opened];
+  constexpr unsigned char IfMinusOne = OwnerState::Failed | OwnerState::Null;
+  if (!Is.Conditions || (Is.Conditions & ~(IfMinusOne | OwnerState::Live)))
+    return;
+  Is.Conditions &= IsEqual ? IfMinusOne : static_cast<unsigned char>(OwnerState::Live);
+  Into.IsReached &= Is.Conditions != 0; // else this way is never taken
+  Into.conclude();
 }
 
 void TestTransfer::refineSlot(State &Into, const Expr *Lvalue, bool IsNull) const {
@@ -257,7 +291,7 @@ void TestTransfer::count(const VarDecl *Variable, long Change) {
 
 void TestTransfer::keepFact(State &Into, const VarDecl *Variable, const Expr *Value,
                             bool IsEqual) const {
-  const bool IsWanted = Vars.ownerCount() || !All.ObjectSlots.empty();
+  const bool IsWanted = Vars.ownerCount() || Vars.openedCount() || !All.ObjectSlots.empty();
   if (!Variable || !IsWanted || !Variable->getType()->isIntegralOrEnumerationType() ||
       !Variable->hasLocalStorage() || Variable->getType().isVolatileQualified() ||
       Vars.isAddressTaken(Variable))
@@ -289,13 +323,13 @@ void TestTransfer::keepTest(const VarDecl *Variable, const Expr *Value) {
   keepResult(Variable, Value);
   if (Value && Value->getIntegerConstantExpr(Context))
     keepFact(Now, Variable, Value, true);
-  if (!Vars.ownerCount() || !Value || !Variable->getType()->isIntegerType() ||
-      Vars.isAddressTaken(Variable))
+  if ((!Vars.ownerCount() && !Vars.openedCount()) || !Value ||
+      !Variable->getType()->isIntegerType() || Vars.isAddressTaken(Variable))
     return;
   bool IsTest = Variable->getType()->isBooleanType() ||
                 Value->IgnoreParenCasts()->isKnownToHaveBooleanValue();
   auto IsFollowed = [this](const VarDecl *Each) {
-    return Vars.ownerOf(Each) ||
+    return Vars.ownerOf(Each) || Vars.openedOf(Each) ||
            llvm::any_of(Now.Tests, [&](const KeptTest &Test) { return Test.In == Each; });
   };
   if (IsTest && doesName(Value, IsFollowed) &&
