@@ -373,7 +373,9 @@ Value ValueReader::evaluate(const Expr *Expression) const {
   Value Result = none();
   if (const auto *Block = dyn_cast<StmtExpr>(Expression); Block && takenByHand(Block))
     return taken(Block);
-  if (isNullConstant(Expression)) {
+  // MAP_FAILED owns nothing either.
+  if (isNullConstant(Expression) ||
+      (isSlotType(Expression->getType()) && isMinusOne(Context, Expression))) {
     Result.MayBeNull = true;
     return Result;
   }
