@@ -18,6 +18,8 @@ void BorrowTransfer::read(unsigned Borrower, const Expr *At) {
     Given.Rests->Steady.insert(State.SparedBy.begin(), State.SparedBy.end());
   if (State.IsDangling || State.IsDoubtful) {
     const VarDecl *Variable = Vars.borrower(Borrower);
+    if (All.Lenders.reportLost(State, Variable, At))
+      return;
     const VarDecl *From = Vars.variableOfRoot(State.LostRoot);
     if (!State.IsDangling)
       Says.report(Diag::ArenaDoubtful, At, unsigned(ArenaUse::Used), From);
@@ -31,7 +33,7 @@ void BorrowTransfer::read(unsigned Borrower, const Expr *At) {
     bool IsOfBlock = Vars.isArena(State.LostRoot) || Vars.isOpenFrame(State.LostRoot) ||
                      All.Aliases.isEndedAlias(State.LostRoot);
     Says.noteSites(State.LostAt, IsOfBlock ? "the block ends here" : "lost here");
-    State = BorrowerState{Loans(Vars.rootCount()), false, false, 0, {}, {}};
+    State = BorrowerState{Loans(Vars.rootCount()), false, false, false, 0, {}, {}};
   }
 }
 
@@ -227,6 +229,7 @@ void BorrowTransfer::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<uns
     if (Owner)
       Now.LoanImplications.push_back({{nullptr, Owner, 0, true}, I});
     Each.IsDangling = true;
+    Each.IsStale = false;
     Each.LostRoot = Lost.find_first();
     Each.LostAt.add(At);
     noteEnded(I, At);
@@ -249,10 +252,13 @@ void BorrowTransfer::loseRoot(unsigned Root, const Stmt *At) {
     if (IsLost)
       Now.changeBorrower(I);
     (IsLost ? Each.IsDangling : Each.IsDoubtful) = true;
+    Each.IsStale &= !IsLost;
     Each.LostAt.add(At);
     if (IsLost)
       noteEnded(I, At);
   }
+  if (const std::optional<unsigned> Owner = Vars.ownerOfRoot(Root); Owner && All.Lenders.any())
+    All.Lenders.end(Vars.owner(*Owner), At);
   All.Arenas.loseKeys(Root, At);
   All.Aliases.changeAliased(Root, At);
 }

@@ -65,6 +65,7 @@ void CallTransfer::call(const CallExpr *Call) {
     return;
   llvm::SmallVector<Lending, 4> Lent;
   llvm::SmallVector<const Expr *, 1> Filled;
+  All.Lenders.checkArguments(Call);
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
     if (isSlotType(argumentOf(Call, I)->getType()))
       argument(Call, I, Effect, Lent, Filled);
@@ -110,8 +111,18 @@ void CallTransfer::call(const CallExpr *Call) {
     All.Places.keepFilledBy(Call, Each);
   if (All.MayOwn || (Effect && Effect->endsAny()))
     consumeArguments(Call, Effect, Lent);
+  All.Opened.finish(Call, Effect);
+  if (Effect && !Effect->Renews.empty())
+    All.Lenders.renew(Call);
   if (Now.MayJumpBack && RunsProgram)
     All.Jumps.join(Now);
+}
+
+/// Whether the result or a constant argument may tell which path of the callee is taken.
+static bool isToldByCall(const ASTContext &Context, const CallExpr *Call) {
+  return !Call->getType()->isVoidType() || llvm::any_of(Call->arguments(), [&](const Expr *Each) {
+    return Each->getType()->isArithmeticType() && Each->isEvaluatable(Context);
+  });
 }
 
 void CallTransfer::touchArguments(const CallExpr *Call) {
@@ -123,8 +134,16 @@ void CallTransfer::touchArguments(const CallExpr *Call) {
       continue;
     const Value What = All.Values.evaluate(Argument);
     const Loans From = All.Values.loansOf(What);
-    if (What.OwnerAddresses.empty() && (What.IsUnknown || From.any()))
-      All.Places.touchBelow(From, Argument, slotUse(Call, I), Call->getDirectCallee() != nullptr);
+    if (!What.OwnerAddresses.empty() || !(What.IsUnknown || From.any()))
+      continue;
+    const SlotUse *Use = slotUse(Call, I);
+    std::optional<SlotUse> Certain;
+    if (Use && Use->Leaves.any() && !isToldByCall(Context, Call)) {
+      Certain = *Use;
+      Certain->Takes.reset(Use->Leaves);
+      Use = &*Certain;
+    }
+    All.Places.touchBelow(From, Argument, Use, Call->getDirectCallee() != nullptr);
   }
 }
 
@@ -139,6 +158,7 @@ void CallTransfer::argument(const CallExpr *Call, unsigned Index,
                             llvm::SmallVectorImpl<const Expr *> &Filled) {
   const Expr *Argument = argumentOf(Call, Index);
   QualType To = parameterType(Call, Index);
+  All.Opened.pass(Call, Index, Effect);
   if ((!To.isNull() && isOwning(To)) || (Effect && Effect->ends(Index)))
     return; // consumed when all others are lent
   const bool IsKnown = Effect && !Effect->keeps(Index);
@@ -514,6 +534,8 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
       closeStream(What);
     if (IsFreed && (!What.Owners.empty() || !What.Results.empty()))
       checkCloser(Call, Argument, What);
+    if (IsFreed && All.Lenders.any() && !isReleaseCall(Call))
+      All.Lenders.checkFreed(Call, Argument, What);
     if (IsFreed && (libraryFunction(Call).starts_with("acre_own_drop") ||
                     libraryFunction(Call) == "acre_ref_drop"))
       All.Losses.checkDropped(pointedBy(Argument), What);

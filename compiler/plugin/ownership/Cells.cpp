@@ -58,11 +58,8 @@ void SlotTransfer::changeCells(const Loans &Address, llvm::ArrayRef<unsigned> Ex
     OwnerState &State = Now.Owners[Owner];
     if (State.Conditions)
       State.Conditions = Address.IsCell ? Conditions : State.Conditions | Conditions;
-    State.RestoredBy.reset();
+    State.RestoredBy = nullptr;
     State.FilledBy = nullptr;
-    for (OwnerState &Each : Now.Owners)
-      if (Each.RestoredBy == Owner)
-        Each.RestoredBy.reset();
     All.Tests.forgetTests(Vars.owner(Owner));
     if (!All.ObjectSlots.empty())
       Now.changeSlots(Owner) = SlotState::set(All.slotsOf(Owner));
@@ -72,6 +69,7 @@ void SlotTransfer::changeCells(const Loans &Address, llvm::ArrayRef<unsigned> Ex
       if (!Each.From.contains(Root) || llvm::is_contained(Except, I))
         continue;
       Now.changeBorrower(I).IsDangling = true;
+      Each.IsStale = false;
       Each.LostRoot = Root;
       Each.LostAt.add(At);
       All.Borrowing.noteEnded(I, At);

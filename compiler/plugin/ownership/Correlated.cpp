@@ -142,8 +142,13 @@ static unsigned char impliedBy(const State &In, const Implication &Which) {
 llvm::SmallVector<Implication, 1> State::implicationsWith(const State &Other) const {
   llvm::SmallVector<Implication, 1> Result;
   auto Add = [&](const Implication &Each) {
-    if (Result.size() < MostImplications && !llvm::is_contained(Result, Each) && holds(Each) &&
-        Other.holds(Each))
+    if (!holds(Each) || !Other.holds(Each))
+      return;
+    auto Same = llvm::find_if(
+        Result, [&](const Implication &It) { return It.If == Each.If && It.Owner == Each.Owner; });
+    if (Same != Result.end() && (Same->Conditions & Each.Conditions))
+      Same->Conditions &= Each.Conditions; // both are so
+    else if (Same == Result.end() && Result.size() < MostImplications)
       Result.push_back(Each);
   };
   // What follows on either path, where that still says something.

@@ -59,6 +59,8 @@ bool areNoFailures(Failure How, BinaryOperatorKind Relation, const llvm::APSInt 
 
 Failure failureOf(ASTContext &Context, const CallExpr *Call,
                   const std::optional<LibraryEffect> &Effect) {
+  if (Effect && Effect->Opens)
+    return Failure::Nonzero;
   if (Effect && !Effect->IsNoted)
     return libraryFunction(Call) == "posix_memalign" || libraryFunction(Call) == "getaddrinfo"
                ? Failure::Nonzero
@@ -106,6 +108,11 @@ void TestTransfer::refineFilled(State &Into, const Expr *Condition, bool IsTrue)
   }
   if (!IsTrue)
     Relation = BinaryOperator::negateComparisonOp(Relation);
+  refineResult(Into, Tested, Relation, Number);
+}
+
+void TestTransfer::refineResult(State &Into, const Expr *Tested, BinaryOperatorKind Relation,
+                                const llvm::APSInt &Number) const {
   const CallExpr *Call = testedCall(Into, Tested);
   const Failure How = Call ? failureOf(Context, Call, Facts.of(Call).Effect) : Failure::None;
   bool HasFailed = areAllFailures(How, Relation, Number);
@@ -118,6 +125,13 @@ void TestTransfer::refineFilled(State &Into, const Expr *Condition, bool IsTrue)
     refineSlotsFilled(Into, Call);
   for (unsigned I = 0; I != Into.Owners.size(); ++I) {
     OwnerState &Owner = Into.Owners[I];
+    if (I >= Vars.ownerCount()) { // something was to be opened there
+      constexpr unsigned char Any =
+          OwnerState::Live | OwnerState::Failed | OwnerState::Uninitialized;
+      if (Owner.FilledBy == Call && Owner.Conditions && !(Owner.Conditions & ~Any))
+        Owner.Conditions = HasFailed ? OwnerState::Failed : OwnerState::Live;
+      continue;
+    }
     if (Owner.FilledBy != Call || !Owner.mayBe(OwnerState::Null) ||
         Owner.mayBe(OwnerState::Consumed))
       continue;

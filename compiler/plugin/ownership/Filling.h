@@ -29,9 +29,11 @@ struct SlotUse {
   llvm::SmallBitVector Fills;     ///< may leave an owner there
   llvm::SmallBitVector Takes;     ///< may take out what is there
   llvm::SmallBitVector TakenHere; ///< of these, what its own body takes, and no callee
-  llvm::SmallBitVector Reads;     ///< looks at what is there, or takes it, and never sets it before
-  bool IsKept = false;            ///< may keep the address, or that of a part
-  bool Begins = false;            ///< sets the whole structure, without a look at what is in it
+  llvm::SmallBitVector Leaves; ///< of these, what it leaves alone on some path; only numbers that
+                               ///< it was given decide which path that is
+  llvm::SmallBitVector Reads;  ///< looks at what is there, or takes it, and never sets it before
+  bool IsKept = false;         ///< may keep the address, or that of a part
+  bool Begins = false;         ///< sets the whole structure, without a look at what is in it
 };
 
 /// Records that of each parameter of Definition that points to a structure with owning slots, or to

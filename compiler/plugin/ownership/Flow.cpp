@@ -76,6 +76,8 @@ void Flow::run() {
   Idiomatic = partsTakenByHand(All.Body);
   All.Aliases.noteInitializers();
   All.Places.findElements();
+  All.Opened.find();
+  All.Lenders.find();
   iterate(*Graph);
   Says.start();
   for (const CFGBlock *Block : PostOrderCFGView(Graph.get())) {
@@ -112,8 +114,9 @@ void Flow::run() {
 State Flow::entryState() const {
   State Result;
   Result.IsReached = true;
-  Result.Owners.resize(Vars.ownerCount());
-  Result.Borrowers.assign(Vars.borrowerCount(), {Loans(Vars.rootCount()), false, false, 0, {}, {}});
+  Result.Owners.resize(Vars.ownerCount() + Vars.openedCount());
+  Result.Borrowers.assign(Vars.borrowerCount(),
+                          {Loans(Vars.rootCount()), false, false, false, 0, {}, {}});
   Result.Keys.assign(Vars.arenaCount(), {Loans(Vars.rootCount()), false, nullptr});
   if (Vars.aliasCount()) {
     Result.Aliases.assign(Vars.aliasCount(), {false, Value(Vars.rootCount()).Lent});
@@ -137,6 +140,8 @@ State Flow::entryState() const {
     Result.Owners[I].Conditions = isa<ParmVarDecl>(Vars.owner(I))
                                       ? OwnerState::Null | OwnerState::Live
                                       : OwnerState::Uninitialized;
+  for (unsigned I = 0; I != Vars.openedCount(); ++I)
+    Result.Owners[Vars.ownerCount() + I].Conditions = OwnerState::Uninitialized;
   for (unsigned I = 0; I != Vars.borrowerCount(); ++I)
     if (std::optional<unsigned> Root = Vars.rootOfParameter(Vars.borrower(I))) {
       Loans &From = Result.Borrowers[I].From;
@@ -206,6 +211,9 @@ const CallExpr *Flow::jumpTest(const Expr *Condition, bool &IsReturnIfTrue) cons
   if (!HasSetjmp)
     return nullptr;
   Condition = Condition->IgnoreParenCasts();
+  if (const auto *Expected = dyn_cast<CallExpr>(Condition);
+      Expected && Expected->getBuiltinCallee() == Builtin::BI__builtin_expect)
+    Condition = Expected->getArg(0)->IgnoreParenCasts();
   if (const auto *Not = dyn_cast<UnaryOperator>(Condition); Not && Not->getOpcode() == UO_LNot) {
     Condition = Not->getSubExpr()->IgnoreParenCasts();
     IsReturnIfTrue = false;
@@ -216,6 +224,11 @@ const CallExpr *Flow::jumpTest(const Expr *Condition, bool &IsReturnIfTrue) cons
     Condition = Test->getLHS()->IgnoreParenCasts();
     IsReturnIfTrue = Test->getOpcode() == BO_NE;
   }
+  // A variable that is set there alone has that result, as in pthread_cleanup_push.
+  if (const VarDecl *Kept = localVariable(Condition);
+      Kept && Kept->getInit() &&
+      llvm::none_of(All.Body, [&](const Stmt *Node) { return variableChanged(Node) == Kept; }))
+    Condition = Kept->getInit()->IgnoreParenCasts();
   const auto *Call = dyn_cast<CallExpr>(Condition);
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
   return Callee && Callee->hasAttr<ReturnsTwiceAttr>() ? Call : nullptr;
@@ -263,6 +276,7 @@ void Flow::visitAssignment(const BinaryOperator *Operator) {
                Operator->getLHS(), Operator};
   All.Arenas.copyInArenas(Into, Operator->getRHS());
   All.Sinks.sink(Into, Operator->getRHS());
+  All.Opened.set(Variable, Operator->getRHS(), Operator);
   All.Records.assignRecord(Operator);
   All.Slots.overlay(Operator->getLHS(), Operator->getRHS(), Operator);
   if (!Variable)
@@ -326,8 +340,10 @@ void Flow::visit(const Stmt *Node) {
   } else if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(Node)) {
     visitLiteral(Literal);
   } else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Node)) {
-    if (Cast->getCastKind() == CK_LValueToRValue && !localVariable(Cast->getSubExpr()))
+    if (Cast->getCastKind() == CK_LValueToRValue && !localVariable(Cast->getSubExpr())) {
       All.Slots.useSlotsAt(Cast->getSubExpr());
+      All.Opened.read(Cast->getSubExpr());
+    }
     if (Cast->getCastKind() == CK_LValueToRValue && Cast->getType()->isRecordType() &&
         !Returned.contains(Cast) &&
         !isa<CompoundLiteralExpr>(Cast->getSubExpr()->IgnoreParens())) // is nowhere else
@@ -373,10 +389,12 @@ void Flow::visitDeclaration(const VarDecl *Variable, const Stmt *At) {
     Now.Owners[*Owner].Conditions = OwnerState::Uninitialized;
   }
   if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable))
-    Now.changeBorrower(*Borrower) = BorrowerState{Loans(Vars.rootCount()), false, false, 0, {}, {}};
+    Now.changeBorrower(*Borrower) =
+        BorrowerState{Loans(Vars.rootCount()), false, false, false, 0, {}, {}};
   if (!isSlotType(Variable->getType())) {
     All.Places.setNumber(Variable, Variable->getInit());
   }
+  All.Opened.begin(Variable);
   All.Records.takeRecord(Variable->getInit());
   All.Records.beginFrame(Variable);
   All.Arenas.openArena(Variable);
@@ -386,6 +404,7 @@ void Flow::visitDeclaration(const VarDecl *Variable, const Stmt *At) {
   if (Variable->getInit() && !Vars.rootOfAlias(Variable))
     All.Sinks.sink({Sink::Variable, Variable->getType(), Variable, nullptr, At},
                    Variable->getInit());
+  All.Opened.set(Variable, Variable->getInit(), At);
 }
 
 void Flow::visitList(const InitListExpr *List) {
@@ -467,6 +486,7 @@ void Flow::endLife(const VarDecl *Variable, const Stmt *At) {
   All.Aliases.closeAlias(Variable, At);
   All.Records.checkFrameEnd(Variable, At);
   All.Frames.endFrame(Variable, At);
+  All.Opened.endLife(Variable, At);
   std::optional<unsigned> Index = Vars.ownerOf(Variable);
   if (!Index)
     return;

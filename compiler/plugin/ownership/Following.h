@@ -14,7 +14,9 @@
 #include "plugin/ownership/Calls.h"
 #include "plugin/ownership/Frames.h"
 #include "plugin/ownership/Growth.h"
+#include "plugin/ownership/Lenders.h"
 #include "plugin/ownership/Losses.h"
+#include "plugin/ownership/Opened.h"
 #include "plugin/ownership/Order.h"
 #include "plugin/ownership/Outcomes.h"
 #include "plugin/ownership/Places.h"
@@ -101,6 +103,8 @@ struct Following {
   FrameTransfer Frames;
   CursorTransfer Cursors;
   SinkTransfer Sinks;
+  OpenedTransfer Opened;
+  LenderTransfer Lenders;
   CallTransfer Calls;
 };
 

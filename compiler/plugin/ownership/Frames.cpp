@@ -126,6 +126,7 @@ void FrameTransfer::endFrame(const VarDecl *Variable, const Stmt *At) {
       continue;
     if (Each.From.isOnlyOfFrames() && Each.From.Frames.count() == 1) {
       Now.changeBorrower(I).IsDangling = true;
+      Each.IsStale = false;
       Each.LostRoot = *Root;
       Each.LostAt.add(At);
     }

@@ -18,6 +18,16 @@
 using namespace clang;
 using namespace acre::ast;
 
+void acre::ast::noteEnders(llvm::StringMap<LibraryEffect> &All) {
+  llvm::SmallVector<llvm::StringRef, 16> Enders;
+  for (const auto &Each : All)
+    if (Each.getValue().Opens || Each.getValue().OpensResult)
+      Each.getValue().EndedBy.split(Enders, ' ');
+  for (llvm::StringRef Each : Enders)
+    if (!Each.empty())
+      All[Each].EndsOpened = true;
+}
+
 namespace {
 /// Notes what Effect says of each of these names.
 using Effects = llvm::StringMap<LibraryEffect>;
@@ -46,10 +56,23 @@ Effects readTable() {
 #define ACRE_FILLS_WHEN_CLOSED(Argument, Names) ACRE_LIST(Names, Of.FilledWhenClosed = Argument##u)
 #define ACRE_FREES(Names) ACRE_LIST(Names, Of.Freed = 0u)
 #define ACRE_ENDED_BY(Closers, Names) ACRE_LIST(Names, Of.EndedBy = Closers)
+#define ACRE_OPENS(Argument, Names) ACRE_LIST(Names, Of.Opens = Argument##u)
+#define ACRE_OPENS_RESULT(Names) ACRE_LIST(Names, Of.OpensResult = true)
+#define ACRE_ADDS_IF(Argument, Flags, Names) \
+  ACRE_LIST(Names, Of.AddsIf = std::pair(Argument##u, Flags##u))
+#define ACRE_NEEDS_OPEN(Names) ACRE_LIST(Names, Of.NeedsOpen = true)
+#define ACRE_TAKES_UNOPENED(Names) ACRE_LIST(Names, Of.TakesUnopened = true)
+#define ACRE_FAILS_WITH_MINUS_ONE(Names) ACRE_LIST(Names, Of.FailsWithMinusOne = true)
+#define ACRE_LENDS_RESULT(Kind, Names) ACRE_LIST(Names, Of.Lends = Kind)
+#define ACRE_RENEWS(Kind, Names) \
+  ACRE_LIST(Names, (Of.Renews.empty() ? Of.Renews : Of.RenewsToo) = Kind)
+#define ACRE_RENEWS_UNLESS(Argument, Kind, Names) \
+  ACRE_LIST(Names, Of.Renews = Kind; Of.RenewsUnless = Argument##u)
 #define ACRE_CALLS(Names) ACRE_LIST(Names, Of.CallsBack = true)
 #define ACRE_WAITS(Names) ACRE_LIST(Names, Of.Waits = true)
 #include "shared/library_owners.def"
 #undef ACRE_LIST
+  noteEnders(All);
   return All;
 }
 

@@ -8,6 +8,7 @@
 #define ACRE_PLUGIN_OWNERSHIP_LIBRARY_H
 
 #include "plugin/Annotations.h"
+#include "llvm/ADT/StringMap.h"
 #include <cstdint>
 #include <optional>
 
@@ -44,7 +45,19 @@ struct LibraryEffect {
   bool IsNoted = false;     ///< a file of notes says this, and not Acre's table
   bool ReadsNumber = false; ///< it puts where a number ends where its second argument points
 
-  llvm::StringRef EndedBy; ///< the functions that alone end what it makes, if that is said
+  llvm::StringRef EndedBy;       ///< the functions that alone end what it makes, if that is said
+  std::optional<unsigned> Opens; ///< it fills the structure that this argument points to
+  bool OpensResult = false;      ///< or its result is what it has opened
+  bool EndsOpened = false;       ///< it ends what such a function has opened: its first argument
+  bool NeedsOpen = false;        ///< which may not be what could not be opened
+  bool TakesUnopened = false;    ///< it may be given what was never opened
+  bool FailsWithMinusOne = false;
+  std::optional<std::pair<unsigned, unsigned>>
+      AddsIf;             ///< it adds to what is open if this argument has one of these flags
+  llvm::StringRef Lends;  ///< the kind of its result, which is the library's
+  llvm::StringRef Renews; ///< results of this kind are overwritten by it
+  llvm::StringRef RenewsToo;
+  std::optional<unsigned> RenewsUnless; ///< but not if this argument is null
 
   bool pointsInto(unsigned Argument) const { return Argument < 32 && (PointsInto >> Argument & 1); }
   bool putsBytes(unsigned Argument) const { return Argument < 32 && (Bytes >> Argument & 1); }
@@ -57,6 +70,8 @@ struct LibraryEffect {
     return KeepsAll || (Argument < 32 && (Kept >> Argument & 1));
   }
 };
+/// Notes of the functions that end what others open that they do.
+void noteEnders(llvm::StringMap<LibraryEffect> &All);
 /// Whether Acre's table of the C library has this function.
 bool isInLibraryTable(const clang::FunctionDecl *Function);
 /// Notes which functions end what this one makes, if an attribute names any.

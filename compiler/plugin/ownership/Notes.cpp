@@ -49,6 +49,7 @@ constexpr Word Words[] = {
        Of.Filled = N;
        Of.FillsIf = LibraryEffect::Any;
      }},
+    {"opens", Word::WithNumber, [](LibraryEffect &Of, unsigned N) { Of.Opens = N; }},
     {"takes", Word::WithNumber, [](LibraryEffect &Of, unsigned N) { Of.Taken |= 1u << N; }},
     {"frees", Word::MaybeNumber, [](LibraryEffect &Of, unsigned N) { Of.Freed = N; }},
     {"calls", Word::NoNumber, [](LibraryEffect &Of, unsigned) { Of.CallsBack = true; }},
@@ -145,6 +146,7 @@ void Parser::parse() {
   End();
   for (const auto &Each : Into.Enders)
     Into.Effects[Each.getKey()].EndedBy = Each.getValue();
+  noteEnders(Into.Effects);
 }
 
 /// All files of notes of this unit.

@@ -52,9 +52,44 @@ void OutcomeTransfer::noteExit() {
   for (const Place &Each : Now.Empty) // a test has found that, after the slot was set again
     if (All.Places.isFilled(Each))
       Note(Each);
-  for (const ParmVarDecl *Each : Function->parameters())
+  for (const ParmVarDecl *Each : Function->parameters()) {
     if (!llvm::is_contained(Now.Empty, Place(Each).dereferenced()))
       Left.insert(Each);
+    const SlotUse *Use =
+        Known.slotUse({Function->getCanonicalDecl(), Each->getFunctionScopeIndex()});
+    llvm::SmallVector<Place, 4> Slots;
+    if (Use && Use->TakenHere.any())
+      All.Losses.appendSlotPlaces(Each->getType()->getPointeeType(), Place(Each).dereferenced(),
+                                  Slots);
+    Untouched[Each].resize(Slots.size());
+    for (unsigned I = 0; I != Slots.size(); ++I)
+      if (!llvm::is_contained(Now.Empty, Slots[I]))
+        Untouched[Each].set(I);
+  }
+}
+
+/// Whether this rests on numbers that the function was given, and on nothing else.
+static bool isOfNumbers(const Stmt *Condition) {
+  if (const auto *Name = dyn_cast<DeclRefExpr>(Condition))
+    return (isa<ParmVarDecl>(Name->getDecl()) && Name->getType()->isArithmeticType()) ||
+           isa<EnumConstantDecl>(Name->getDecl());
+  return !isa<CallExpr, MemberExpr>(Condition) &&
+         llvm::all_of(Condition->children(),
+                      [](const Stmt *Each) { return !Each || isOfNumbers(Each); });
+}
+
+/// Whether that is so of all conditions of a function.
+static bool areOfNumbers(const Evaluated &Body) {
+  return llvm::all_of(Body, [](const Stmt *Node) {
+    if (isa<ForStmt, WhileStmt, DoStmt, SwitchStmt, GotoStmt, IndirectGotoStmt>(Node))
+      return false;
+    if (const auto *Test = dyn_cast<IfStmt>(Node))
+      return isOfNumbers(Test->getCond());
+    if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Node))
+      return isOfNumbers(Choice->getCond());
+    const auto *Operator = dyn_cast<BinaryOperator>(Node);
+    return !Operator || !Operator->isLogicalOp() || isOfNumbers(Operator->getLHS());
+  });
 }
 
 void OutcomeTransfer::end() {
@@ -81,6 +116,10 @@ void OutcomeTransfer::end() {
     llvm::SmallBitVector Refilled = Use->TakenHere; // on every way on which they were taken
     Refilled.reset(Emptied[Each]);
     After.Takes.reset(Refilled);
+    if (areOfNumbers(Body)) {
+      After.Leaves = Use->TakenHere;
+      After.Leaves &= Untouched[Each];
+    }
     Known.usesSlots(Which, After);
   }
 }

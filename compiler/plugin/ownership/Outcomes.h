@@ -42,6 +42,8 @@ private:
 
   llvm::DenseMap<const clang::VarDecl *, llvm::SmallBitVector>
       Emptied; ///< by parameter: the slots, by number
+  llvm::DenseMap<const clang::VarDecl *, llvm::SmallBitVector>
+      Untouched; ///< by parameter: the slots that are not known to be empty on some path
   llvm::DenseSet<const clang::VarDecl *>
       Left; ///< parameters that point to one owner, which is not null where the function ends
 };

@@ -157,7 +157,10 @@ bool PlainBody::note(const Stmt *Node) {
       return false;
     const FunctionDecl *Function = Call->getDirectCallee();
     const bool IsLentGlobals = Function && Known.Lenders.contains(Function->getCanonicalDecl());
-    return !Callee.MayOwn && !IsLentGlobals && !Fills && !(Copies && mayCopyOwners(Call));
+    const bool IsFollowed = Callee.Effect && (Callee.Effect->Opens || Callee.Effect->OpensResult ||
+                                              !Callee.Effect->Lends.empty());
+    return !Callee.MayOwn && !IsFollowed && !IsLentGlobals && !Fills &&
+           !(Copies && mayCopyOwners(Call));
   }
   case Stmt::BinaryOperatorClass:
     noteAssignment(cast<BinaryOperator>(Node));

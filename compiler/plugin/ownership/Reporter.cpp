@@ -99,7 +99,7 @@ void Reporter::reportConsumed(const VarDecl *Variable, const OwnerState &Owner, 
       isa<ParmVarDecl>(Variable))
     return;
   auto Note = Reports.note(Name, "declared here without a value");
-  if (Name.isFileID())
+  if (Name.isFileID() && isSlotType(Variable->getType()))
     Note << Reports.insertion(
         Lexer::getLocForEndOfToken(Name, 0, Context.getSourceManager(), Context.getLangOpts()),
         " = 0");
@@ -110,14 +110,15 @@ void Reporter::reportCleanedUp(const VarDecl *Variable, const OwnerState &Owner,
   noteSites(Owner.ConsumedAt, "consumed here; acre_take would leave null to the cleanup");
 }
 
-void Reporter::reportLeak(const VarDecl *Variable, const OwnerState &Owner, const Stmt *At) {
+bool Reporter::reportLeak(const VarDecl *Variable, const OwnerState &Owner, const Stmt *At) {
   if (!Owner.mayBe(OwnerState::Live) || !IsSpeaking ||
       !Lost.insert({Variable, At->getEndLoc().getRawEncoding()}).second)
-    return;
+    return false;
   IsHeld = false;
   Reports.report(Diag::Leak, At->getEndLoc())
       << unsigned(Loss::EndOfScope) << Variable << unsigned(!Owner.isSurely(OwnerState::Live));
   noteSites(Owner.ConsumedAt, "consumed here on another path");
+  return true;
 }
 
 void Reporter::reportGrown(llvm::StringRef Name, const Stmt *At) {

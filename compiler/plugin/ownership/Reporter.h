@@ -89,7 +89,8 @@ public:
   /// Variable's cleanup frees what has gone.
   void reportCleanedUp(const clang::VarDecl *Variable, const OwnerState &Owner,
                        const clang::Stmt *At);
-  void reportLeak(const clang::VarDecl *Variable, const OwnerState &Owner, const clang::Stmt *At);
+  /// Returns whether it says so, which it does once.
+  bool reportLeak(const clang::VarDecl *Variable, const OwnerState &Owner, const clang::Stmt *At);
   /// What this owner, or slot, had before realloc may be lost.
   void reportGrown(llvm::StringRef Name, const clang::Stmt *At);
   /// Variable ends with what this slot of it owns: said once.

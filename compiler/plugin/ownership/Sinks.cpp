@@ -37,6 +37,8 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
     keep(Into, From, What);
     if (Into.What == Sink::Variable)
       All.Tests.keepResult(Into.Local, From);
+    if (Into.What == Sink::Variable && Vars.borrowerOf(Into.Local))
+      noteRestored(Into.Local, From);
     if (PointsToEmpty && Vars.borrowerOf(Into.Local))
       Now.Empty.push_back(Place(Into.Local).dereferenced());
     if (Into.What == Sink::Variable && Vars.borrowerOf(Into.Local))
@@ -54,7 +56,7 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
   if (Into.What == Sink::Variable) {
     assignOwner(*Vars.ownerOf(Into.Local), Conditions, Into.At);
     Now.Owners[*Vars.ownerOf(Into.Local)].MadeBy = MadeBy;
-    noteRestored(*Vars.ownerOf(Into.Local), From);
+    noteRestored(Into.Local, From);
     noteStream(*Vars.ownerOf(Into.Local), From);
     All.Tests.keepResult(Into.Local, From);
     All.Slots.beginObject(*Vars.ownerOf(Into.Local), From, What);
@@ -148,10 +150,12 @@ unsigned char SinkTransfer::own(Discipline As, const Expr *From, const Value &Wh
   for (const Expr *Each : What.Results)
     All.Taken.insert(Each);
   std::optional<State> Before; // what one tells of another
-  if (What.Owners.size() > 1)
+  if (What.Owners.size() > 1 || isa<AbstractConditionalOperator>(From->IgnoreParenCasts()))
     Before = Now;
   for (const DeclRefExpr *Each : What.Owners) {
-    const OwnerState &Owner = Now.Owners[*Vars.ownerOf(cast<VarDecl>(Each->getDecl()))];
+    OwnerState &Owner = Now.Owners[*Vars.ownerOf(cast<VarDecl>(Each->getDecl()))];
+    if (Before && !choose(*Before, From, Each, Owner))
+      continue;
     Conditions |= Owner.Conditions & (OwnerState::Null | OwnerState::Live);
     consume(Each, From);
     if (Before)
@@ -177,8 +181,9 @@ void SinkTransfer::keep(const Sink &Into, const Expr *From, const Value &What) {
   if (Into.What == Sink::Variable) {
     if (std::optional<unsigned> Borrower = Vars.borrowerOf(Into.Local)) {
       All.Slots.keepCells(From, What, Kept);
+      Kept.MayBeUnlent |= What.IsFresh || !What.Owners.empty() || !What.Slots.empty();
       BorrowerState &State = Now.changeBorrower(*Borrower);
-      State = BorrowerState{Kept, false, false, 0, {}, {}};
+      State = BorrowerState{Kept, false, false, false, 0, {}, {}};
       All.Aliases.loseEnded(State, Into.At);
       if (Says.isOn() && !Says.isQuiet() &&
           llvm::any_of(Kept.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
@@ -250,18 +255,48 @@ static bool isChoice(const Expr *From, const VarDecl *Owner) {
                     localVariable(Choice->getTrueExpr()->IgnoreParenCasts()) != Owner);
 }
 
+/// Whether Part is somewhere in Whole.
+static bool isWithin(const Expr *Part, const Stmt *Whole) {
+  if (const auto *Opaque = dyn_cast_or_null<OpaqueValueExpr>(Whole))
+    Whole = Opaque->getSourceExpr();
+  return Whole && (Whole == Part || llvm::any_of(Whole->children(), [&](const Stmt *Each) {
+                     return isWithin(Part, Each);
+                   }));
+}
+
+bool SinkTransfer::choose(const State &Before, const Expr *From, const DeclRefExpr *Owner,
+                          OwnerState &Is) const {
+  State Chosen = Before;
+  while (const auto *Choice = dyn_cast<AbstractConditionalOperator>(From->IgnoreParenCasts())) {
+    const auto *Or = dyn_cast<BinaryConditionalOperator>(Choice);
+    const bool IsIfTrue = isWithin(Owner, Choice->getTrueExpr());
+    All.Tests.refine(Chosen, Or ? Or->getCommon() : Choice->getCond(), IsIfTrue);
+    From = IsIfTrue ? Or ? Or->getCommon() : Choice->getTrueExpr() : Choice->getFalseExpr();
+  }
+  if (!Chosen.IsReached)
+    return false;
+  const OwnerState &There = Chosen.Owners[*Vars.ownerOf(cast<VarDecl>(Owner->getDecl()))];
+  Is.Conditions = There.Conditions;
+  Is.ConsumedAt = There.ConsumedAt;
+  return true;
+}
+
 void SinkTransfer::keepUnchosen(const State &Before, const Expr *Choice, unsigned Owner) {
   const auto *Operator = dyn_cast<AbstractConditionalOperator>(Choice->IgnoreParenCasts());
   auto Is = [&](const Expr *Each) {
     const VarDecl *Variable = localVariable(Each->IgnoreParenCasts());
     return Variable && Vars.ownerOf(Variable) == Owner;
   };
-  const bool IsIfTrue = Operator && Is(Operator->getTrueExpr());
-  if (!Operator || IsIfTrue == Is(Operator->getFalseExpr()) ||
-      !Now.Owners[Owner].mayBe(OwnerState::Consumed))
+  const auto *Or = dyn_cast_or_null<BinaryConditionalOperator>(Operator);
+  const bool IsIfTrue = Operator && Is(Or ? Or->getCommon() : Operator->getTrueExpr());
+  if (!Now.Owners[Owner].mayBe(OwnerState::Consumed))
     return;
+  if (!Operator || IsIfTrue == Is(Operator->getFalseExpr())) {
+    if (!IsIfTrue) // one of more than two
+      Now.Owners[Owner].Conditions |= Before.Owners[Owner].Conditions;
+    return;
+  }
   State Otherwise = Before;
-  const auto *Or = dyn_cast<BinaryConditionalOperator>(Operator);
   All.Tests.refine(Otherwise, Or ? Or->getCommon() : Operator->getCond(), !IsIfTrue);
   Now.Owners[Owner].Conditions = OwnerState::Consumed;
   if (Otherwise.IsReached)
@@ -289,7 +324,7 @@ void SinkTransfer::consume(const DeclRefExpr *Owner, const Expr *From) {
   if (!isChoice(From, Variable))
     State.Conditions = 0;
   State.Conditions |= OwnerState::Consumed;
-  State.RestoredBy.reset();
+  State.RestoredBy = nullptr;
   if (State.GrownAt && GrowthTransfer::slotTaken(cast<Expr>(State.GrownAt)))
     State.GrownAt = nullptr; // it goes untested, as where a slot is set to the result at once
   All.Losses.checkGrown(*Vars.ownerOf(Variable));
@@ -311,25 +346,42 @@ void SinkTransfer::assignOwner(unsigned Owner, unsigned char Conditions, const S
       }))
     Now.Empty.clear(); // what points to it named slots below
   for (OwnerState &Each : Now.Owners)
-    if (Each.RestoredBy == Owner)
-      Each.RestoredBy.reset();
-    else if (Each.WrittenBy == Owner)
+    if (Each.WrittenBy == Owner)
       Each.WrittenBy.reset();
 }
 
-void SinkTransfer::noteRestored(unsigned Owner, const Expr *From) {
-  const auto *Call = dyn_cast<CallExpr>(From->IgnoreParenCasts());
+/// The call of which From is the result, or null where a condition says so.
+static const CallExpr *resultOrNull(ASTContext &Context, const Expr *From) {
+  From = From->IgnoreParenCasts();
+  const auto *Choice = dyn_cast<ConditionalOperator>(From);
+  auto IsNull = [&](const Expr *Each) {
+    return Each->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull);
+  };
+  if (Choice && (IsNull(Choice->getTrueExpr()) || IsNull(Choice->getFalseExpr())))
+    From = (IsNull(Choice->getTrueExpr()) ? Choice->getFalseExpr() : Choice->getTrueExpr())
+               ->IgnoreParenCasts();
+  return dyn_cast<CallExpr>(From);
+}
+
+void SinkTransfer::noteRestored(const VarDecl *Variable, const Expr *From) {
+  const CallExpr *Call = resultOrNull(Context, From);
   std::optional<LibraryEffect> Effect = Call ? libraryEffect(Call) : std::nullopt;
   if (!Effect || !Effect->IsFresh || !Effect->Freed)
     return;
+  const bool IsCertain = Call == From->IgnoreParenCasts();
+  const std::optional<unsigned> Owner = Vars.ownerOf(Variable);
   Value Freed = All.Values.evaluate(Call->getArg(*Effect->Freed));
-  for (const DeclRefExpr *Each : Freed.Owners)
-    if (unsigned Index = *Vars.ownerOf(cast<VarDecl>(Each->getDecl())); Index == Owner)
-      Now.Owners[Index].GrownAt = Call;
-    else if (Now.Owners[Index].isSurely(OwnerState::Consumed))
-      Now.Owners[Index].RestoredBy = Owner;
-  if (All.Growth.slotGrown(From))
-    Now.Owners[Owner].GrownAt = Call;
+  for (const DeclRefExpr *Each : Freed.Owners) {
+    const unsigned Index = *Vars.ownerOf(cast<VarDecl>(Each->getDecl()));
+    OwnerState &Old = Now.Owners[Index];
+    const llvm::ArrayRef<const Stmt *> Places = Old.ConsumedAt.all();
+    if (Index == Owner && IsCertain)
+      Old.GrownAt = Call;
+    else if (Old.mayBe(OwnerState::Consumed) && Places.size() == 1 && Places.front() == Each)
+      Old.RestoredBy = Variable;
+  }
+  if (Owner && IsCertain && All.Growth.slotGrown(From))
+    Now.Owners[*Owner].GrownAt = Call;
 }
 
 void SinkTransfer::noteStream(unsigned Owner, const Expr *From) {

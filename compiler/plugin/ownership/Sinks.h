@@ -23,9 +23,9 @@ public:
   /// Reports if What, which is lent as a reference, is not known to be one.
   void checkCounted(const clang::Expr *From, const Value &What);
   void keep(const Sink &Into, const clang::Expr *From, const Value &What);
-  /// An object cannot be put into a slot of its own: it would hold itself.
   /// Owner is one of those that Choice chooses from: what it may hold where it is not the one.
   void keepUnchosen(const State &Before, const clang::Expr *Choice, unsigned Owner);
+  /// An object cannot be put into a slot of its own: it would hold itself.
   void checkNotBelow(const Value &Place, const clang::Expr *Slot, const Value &What,
                      const clang::Expr *From);
   /// The calls that have made What, if it is said what ends that.
@@ -35,6 +35,10 @@ public:
   void assignOwner(unsigned Owner, unsigned char Conditions, const clang::Stmt *At);
 
 private:
+  /// Owner is one of those that Choice chooses from: Is gets what it may be where it is the one.
+  /// False: that is on no path.
+  bool choose(const State &Before, const clang::Expr *Choice, const clang::DeclRefExpr *Owner,
+              OwnerState &Is) const;
   /// Reports if What is not owned as As says.
   void checkDiscipline(Discipline As, const clang::Expr *From, const Value &What);
   /// Says what is lent that a sink would keep.
@@ -42,8 +46,8 @@ private:
   void consume(const clang::DeclRefExpr *Owner, const clang::Expr *From);
   /// Owner gets the stream that From opens: notes what that writes to.
   void noteStream(unsigned Owner, const clang::Expr *From);
-  /// From may be realloc of another owner, which is not consumed if this one turns out to be null.
-  void noteRestored(unsigned Owner, const clang::Expr *From);
+  /// From may be realloc of an owner, which is not consumed if Variable turns out to be null.
+  void noteRestored(const clang::VarDecl *Variable, const clang::Expr *From);
   /// Conditions: of the new value.
   void overwriteSlot(const clang::Expr *Slot, const clang::Stmt *At, unsigned char Conditions);
   /// A cast to a plain pointer that is kept gives the object to whoever has it there.

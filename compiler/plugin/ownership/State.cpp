@@ -26,6 +26,21 @@ static bool unite(llvm::SmallBitVector &Into, const llvm::SmallBitVector &Other)
   return true;
 }
 
+void Loans::addLibrary(const Loans &Other) {
+  Library |= Other.Library;
+  MayBeUnlent |= Other.MayBeUnlent;
+}
+
+bool Loans::choose(const Loans &Other) {
+  auto IsUnlent = [](const Loans &Each) { return Each.Library.none() && !Each.isNothing(); };
+  const bool MayBe =
+      MayBeUnlent || Other.MayBeUnlent ||
+      ((Library.any() || Other.Library.any()) && (IsUnlent(*this) || IsUnlent(Other)));
+  const bool IsNew = MayBe && !MayBeUnlent;
+  MayBeUnlent = MayBe;
+  return add(Other) | IsNew;
+}
+
 bool Loans::add(const Loans &Other) {
   const OwnSlot Both = Deep.none()                             ? Other.Via
                        : Other.Deep.none() || Other.Via == Via ? Via
@@ -47,6 +62,8 @@ bool Loans::add(const Loans &Other) {
   MayBeCounted |= Other.MayBeCounted;
   MayBeOther |= Other.MayBeOther;
   HasChanged |= unite(Cells, Other.Cells);
+  HasChanged |= unite(Library, Other.Library) || (Other.MayBeUnlent && !MayBeUnlent);
+  MayBeUnlent |= Other.MayBeUnlent;
   return HasChanged | unite(Frames, Other.Frames);
 }
 
@@ -64,13 +81,16 @@ bool Sites::add(const Sites &Other) {
 
 bool OwnerState::join(const OwnerState &Other) {
   unsigned char Before = Conditions;
-  bool WasRestored = RestoredBy.has_value();
+  bool WasRestored = RestoredBy != nullptr;
+  bool WasFilled = FilledBy != nullptr;
+  // What a result tells of a call is told only where that was made.
+  if (isSurely(Uninitialized) && !FilledBy)
+    FilledBy = Other.FilledBy;
+  else if (FilledBy != Other.FilledBy && !(Other.isSurely(Uninitialized) && !Other.FilledBy))
+    FilledBy = nullptr;
   Conditions |= Other.Conditions;
   if (RestoredBy != Other.RestoredBy)
-    RestoredBy.reset();
-  bool WasFilled = FilledBy != nullptr;
-  if (FilledBy != Other.FilledBy)
-    FilledBy = nullptr;
+    RestoredBy = nullptr;
   const bool IsWritten = Other.WrittenSince && !WrittenSince;
   const bool IsOther =
       WrittenSince && Other.WrittenSince && WrittenBy && WrittenBy != Other.WrittenBy;
@@ -86,13 +106,19 @@ bool OwnerState::join(const OwnerState &Other) {
   const bool IsMadeElsewhere = MadeBy.add(Other.MadeBy);
   return ConsumedAt.add(Other.ConsumedAt) || IsMadeElsewhere || IsGrown || IsWritten || IsOther ||
          UnlessWritten != UnlessBefore || Conditions != Before ||
-         WasRestored != RestoredBy.has_value() || WasFilled != (FilledBy != nullptr);
+         WasRestored != (RestoredBy != nullptr) || WasFilled != (FilledBy != nullptr);
 }
 
 bool BorrowerState::join(const BorrowerState &Other) {
-  bool HasChanged = From.add(Other.From) || (Other.IsDangling && !IsDangling) ||
+  bool HasChanged = From.choose(Other.From) || (Other.IsDangling && !IsDangling) ||
                     (Other.IsDoubtful && !IsDoubtful);
-  if ((Other.IsDangling && !IsDangling) || (Other.IsDoubtful && !IsDangling && !IsDoubtful))
+  // What is overwritten is no error, and what is gone is.
+  const bool IsWorse = IsDangling && Other.IsDangling && IsStale && !Other.IsStale;
+  HasChanged |= IsWorse;
+  if (IsWorse || (Other.IsDangling && !IsDangling))
+    IsStale = Other.IsStale;
+  if (IsWorse || (Other.IsDangling && !IsDangling) ||
+      (Other.IsDoubtful && !IsDangling && !IsDoubtful))
     LostRoot = Other.LostRoot;
   IsDangling |= Other.IsDangling;
   IsDoubtful |= Other.IsDoubtful;

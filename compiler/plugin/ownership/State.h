@@ -40,6 +40,10 @@ struct Loans {
   llvm::SmallBitVector
       Cells; ///< it may be the address of these owners, which are roots; so they are in Deep
   bool IsCell = false; ///< it is the address of one owner, which is in Cells
+  llvm::SmallBitVector
+      Library; ///< it may point to what the C library lends here, by number (Lenders.h)
+  bool MayBeUnlent = false; ///< or to something that it does not: known only where Library is not
+                            ///< empty
   bool IsOpen =
       false; ///< it may point to what others reach too: what hangs below that, they may take
   bool MayBeCounted = false; ///< it may point to, or into, what has a count
@@ -59,6 +63,12 @@ struct Loans {
   llvm::SmallVector<unsigned, 4> numbers() const; ///< of the roots
   /// Returns whether these loans changed; so do the joins below.
   bool add(const Loans &Other);
+  /// The same; and the pointer is either.
+  bool choose(const Loans &Other);
+  void addLibrary(const Loans &Other);
+  bool isOfLibrary(unsigned Number) const {
+    return Number < Library.size() && Library.test(Number);
+  }
   /// Whether it points into the function's frame, and nowhere else that is known of.
   bool isOnlyOfFrames() const { return Frames.any() && !any() && Maybe.none(); }
 };
@@ -76,11 +86,18 @@ private:
 };
 
 struct OwnerState {
-  enum Condition : unsigned char { Uninitialized = 1, Null = 2, Live = 4, Consumed = 8 };
+  enum Condition : unsigned char {
+    Uninitialized = 1,
+    Null = 2,
+    Live = 4,
+    Consumed = 8,
+    Failed = 16 ///< of what a call was to open
+  };
 
   unsigned char Conditions = 0; ///< may be in; none: nothing is known, and nothing reported
-  std::optional<unsigned>
-      RestoredBy; ///< if this owner is null, then realloc failed and this one was not consumed
+  /// Where this pointer is null, realloc was not done or has failed, and this owner still has what
+  /// it had; where it is not, realloc has consumed this owner.
+  const clang::VarDecl *RestoredBy = nullptr;
   Sites ConsumedAt;
   Sites MadeBy; ///< calls of the C library, or of notes, that made what it owns on some path
   const clang::Stmt *GrownAt =
@@ -100,7 +117,8 @@ struct BorrowerState {
   Loans From;
   bool IsDangling = false; ///< on some path
   bool IsDoubtful = false; ///< an arena has ended that it may point into
-  unsigned LostRoot = 0;   ///< of what was consumed or changed
+  bool IsStale = false;    ///< it dangles, if it does, since the C library has overwritten that
+  unsigned LostRoot = 0;   ///< of what was consumed or changed; beyond all: LenderTransfer::first
   Sites LostAt;
   std::vector<const clang::FunctionDecl *>
       SparedBy; ///< calls of these have ended it, unless they are steady (Steady.h)
@@ -254,7 +272,7 @@ struct State {
   bool IsReached = false;
   bool MayJumpBack =
       false; ///< a setjmp of the function has returned on some path, so calls may lead there
-  std::vector<OwnerState> Owners;
+  std::vector<OwnerState> Owners; ///< and behind them variables in which something is opened
   std::vector<BorrowerState> Borrowers;
   std::vector<SlotState> Slots; ///< of each owner's object, then of each frame
   std::vector<KeyState> Keys;   ///< of each arena

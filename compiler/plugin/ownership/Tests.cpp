@@ -57,7 +57,15 @@ static const Expr *testedPart(ASTContext &Context, const Expr *Condition) {
 }
 
 void TestTransfer::refineSwitch(const CFGBlock &Switch, const Stmt *Label, const Expr *Condition) {
-  keepSwitchFacts(cast<SwitchStmt>(Switch.getTerminatorStmt()), Label, Condition);
+  const auto *Statement = cast<SwitchStmt>(Switch.getTerminatorStmt());
+  keepSwitchFacts(Statement, Label, Condition);
+  const auto *Chosen = dyn_cast_or_null<CaseStmt>(Label);
+  for (const SwitchCase *Each = Statement->getSwitchCaseList(); Each;
+       Each = Each->getNextSwitchCase())
+    if (const auto *Case = dyn_cast<CaseStmt>(Each); Case && !Case->getRHS() && Case != Chosen)
+      refineResult(Now, Condition, BO_NE, Case->getLHS()->EvaluateKnownConstInt(Context));
+  if (Chosen && !Chosen->getRHS())
+    refineResult(Now, Condition, BO_EQ, Chosen->getLHS()->EvaluateKnownConstInt(Context));
   if (!testedPart(Context, Condition)->isKnownToHaveBooleanValue())
     return;
   bool MayBe[2] = {true, true};
@@ -90,7 +98,7 @@ void TestTransfer::restrict(State &Into, const VarDecl *Variable, bool IsNull) c
     if (QualType Slot = Variable->getType()->getPointeeType(); !Slot.isNull() && isOwning(Slot))
       Into.Empty.push_back(Place(Variable).dereferenced());
   if (!Index)
-    return;
+    return restore(Into, Variable, IsNull);
   OwnerState &Owner = Into.Owners[*Index];
   if (!Owner.Conditions || (Owner.Conditions & ~(OwnerState::Null | OwnerState::Live)))
     return;
@@ -100,20 +108,28 @@ void TestTransfer::restrict(State &Into, const VarDecl *Variable, bool IsNull) c
     Into.Slots[*Index] = SlotState::null(All.slotsOf(*Index));
   if (!IsNull)
     Owner.GrownAt = nullptr;
+  restore(Into, Variable, IsNull);
   for (OwnerState &Each : Into.Owners)
-    if (Each.RestoredBy == Index) {
-      if (IsNull) {
-        Each.Conditions = OwnerState::Live;
-        Each.ConsumedAt = Sites();
-      }
-      Each.RestoredBy.reset();
-    } else if (Each.WrittenBy == Index && IsNull) { // the stream was not opened
+    if (Each.WrittenBy == Index && IsNull) { // the stream was not opened
       Each.Conditions &= ~OwnerState::Uninitialized;
       Each.Conditions |= Each.UnlessWritten;
       Each.WrittenSince = nullptr;
       Each.WrittenBy.reset();
     }
   Into.conclude();
+}
+
+void TestTransfer::restore(State &Into, const VarDecl *Variable, bool IsNull) {
+  for (OwnerState &Each : Into.Owners) {
+    if (Each.RestoredBy != Variable)
+      continue;
+    if (IsNull) {
+      Each.Conditions = (Each.Conditions & ~OwnerState::Consumed) | OwnerState::Live;
+      Each.ConsumedAt = Sites();
+    } else {
+      Each.Conditions &= OwnerState::Consumed;
+    }
+  }
 }
 
 /// The slot whose value this operand of a test is: that of an assignment is what it has set.
@@ -182,6 +198,9 @@ void TestTransfer::refine(State &Into, const Expr *Condition, bool IsTrue) const
           return restrict(Into, Variable, IsEqual);
         refineSlot(Into, testedSlot(Context, Tested), IsEqual);
       }
+      if (isMinusOne(Context, Other))
+        if (const VarDecl *Variable = testedVariable(Context, Tested))
+          refineMinusOne(Into, Variable, IsEqual);
       if (IsNumber(Other, 0) && !isSlotType(Tested->getType()))
         return refine(Into, Tested, !IsEqual);
       if (IsNumber(Other, 1) && testedPart(Context, Tested)->isKnownToHaveBooleanValue())
@@ -213,6 +232,29 @@ void TestTransfer::refine(State &Into, const Expr *Condition, bool IsTrue) const
     refine(Into, Kept->Test, IsTrue);
 }
 
+bool acre::ast::isMinusOne(const ASTContext &Context, const Expr *Value) {
+  Value = Value->IgnoreParenCasts();
+  std::optional<llvm::APSInt> Number;
+  if (!Value->isValueDependent() && Value->getType()->isIntegerType())
+    Number = Value->getIntegerConstantExpr(Context);
+  return Number && Number->isSigned() && Number->getExtValue() == -1;
+}
+
+void TestTransfer::refineMinusOne(State &Into, const VarDecl *Variable, bool IsEqual) const {
+  if (Vars.ownerOf(Variable) && IsEqual)
+    return restrict(Into, Variable, true); // it owns nothing
+  const std::optional<unsigned> Opened = Vars.openedOf(Variable);
+  if (!Opened)
+    return;
+  OwnerState &Is = Into.Owners[*Opened];
+  constexpr unsigned char IfMinusOne = OwnerState::Failed | OwnerState::Null;
+  if (!Is.Conditions || (Is.Conditions & ~(IfMinusOne | OwnerState::Live)))
+    return;
+  Is.Conditions &= IsEqual ? IfMinusOne : static_cast<unsigned char>(OwnerState::Live);
+  Into.IsReached &= Is.Conditions != 0; // else this way is never taken
+  Into.conclude();
+}
+
 void TestTransfer::refineSlot(State &Into, const Expr *Lvalue, bool IsNull) const {
   All.Growth.find(Into, Lvalue, IsNull);
   if (IsNull)
@@ -232,6 +274,9 @@ void TestTransfer::forgetTests(const VarDecl *Variable) {
     return Each.In == Variable || doesName(Each.Test, IsIt);
   });
   Now.forgetFacts(Variable, Vars.ownerOf(Variable));
+  for (OwnerState &Each : Now.Owners)
+    if (Each.RestoredBy == Variable)
+      Each.RestoredBy = nullptr;
 }
 
 void TestTransfer::count(const VarDecl *Variable, long Change) {
@@ -246,7 +291,7 @@ void TestTransfer::count(const VarDecl *Variable, long Change) {
 
 void TestTransfer::keepFact(State &Into, const VarDecl *Variable, const Expr *Value,
                             bool IsEqual) const {
-  const bool IsWanted = Vars.ownerCount() || !All.ObjectSlots.empty();
+  const bool IsWanted = Vars.ownerCount() || Vars.openedCount() || !All.ObjectSlots.empty();
   if (!Variable || !IsWanted || !Variable->getType()->isIntegralOrEnumerationType() ||
       !Variable->hasLocalStorage() || Variable->getType().isVolatileQualified() ||
       Vars.isAddressTaken(Variable))
@@ -278,13 +323,13 @@ void TestTransfer::keepTest(const VarDecl *Variable, const Expr *Value) {
   keepResult(Variable, Value);
   if (Value && Value->getIntegerConstantExpr(Context))
     keepFact(Now, Variable, Value, true);
-  if (!Vars.ownerCount() || !Value || !Variable->getType()->isIntegerType() ||
-      Vars.isAddressTaken(Variable))
+  if ((!Vars.ownerCount() && !Vars.openedCount()) || !Value ||
+      !Variable->getType()->isIntegerType() || Vars.isAddressTaken(Variable))
     return;
   bool IsTest = Variable->getType()->isBooleanType() ||
                 Value->IgnoreParenCasts()->isKnownToHaveBooleanValue();
   auto IsFollowed = [this](const VarDecl *Each) {
-    return Vars.ownerOf(Each) ||
+    return Vars.ownerOf(Each) || Vars.openedOf(Each) ||
            llvm::any_of(Now.Tests, [&](const KeptTest &Test) { return Test.In == Each; });
   };
   if (IsTest && doesName(Value, IsFollowed) &&

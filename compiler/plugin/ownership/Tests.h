@@ -10,8 +10,12 @@
 
 #include "plugin/ownership/Part.h"
 #include "plugin/ownership/Value.h"
+#include "clang/AST/OperationKinds.h"
 
 namespace acre::ast {
+
+/// Whether this is the constant -1, as a pointer or handle too.
+bool isMinusOne(const clang::ASTContext &Context, const clang::Expr *Value);
 
 /// Narrows states to where a condition holds.
 class TestTransfer : Part {
@@ -31,6 +35,10 @@ public:
 
 private:
   void restrict(State &Into, const clang::VarDecl *Variable, bool IsNull) const;
+  /// What realloc was to grow into Variable is consumed, or is not.
+  static void restore(State &Into, const clang::VarDecl *Variable, bool IsNull);
+  /// Variable was compared with -1, with which some functions fail.
+  void refineMinusOne(State &Into, const clang::VarDecl *Variable, bool IsEqual) const;
   /// Variable, if it is a number that is followed, is Value or is not.
   void keepFact(State &Into, const clang::VarDecl *Variable, const clang::Expr *Value,
                 bool IsEqual) const;
@@ -41,6 +49,9 @@ private:
   const clang::CallExpr *testedCall(const State &In, const clang::Expr *Operand) const;
   /// Where the result of a call is found to be a failure, what it would have filled is null.
   void refineFilled(State &Into, const clang::Expr *Condition, bool IsTrue) const;
+  /// The result of a call, which Tested is or was, stands in this relation to Number.
+  void refineResult(State &Into, const clang::Expr *Tested, clang::BinaryOperatorKind Relation,
+                    const llvm::APSInt &Number) const;
   /// Where such a call would have filled slots in memory, these are empty.
   void refineSlotsFilled(State &Into, const clang::CallExpr *Call) const;
 };

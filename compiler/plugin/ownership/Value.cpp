@@ -195,6 +195,7 @@ Value ValueReader::load(const Expr *Lvalue) const {
   } else {
     Result.IsUnknown = true;
     Result.Lent.MayBeOther = true;
+    All.Lenders.addInside(Result.Lent, Lvalue);
     All.Aliases.addHeld(Result.Lent, Lvalue);
     if (Vars.arenaCount() && !Variable) { // what is in an arena points into it, or out of it
       Loans Held = std::move(Result.Lent);
@@ -314,6 +315,7 @@ Value ValueReader::resultOf(const CallExpr *Call) const {
     Result.Lent.Frames |= evaluate(Call->getArg(*Always)).Lent.Frames;
   All.Arenas.addArenas(Result, Call, Effect.has_value());
   Result.Lent.IsOpen |= !Result.Lent.any();
+  All.Lenders.addResult(Result.Lent, Call);
   if (isLentReference(Call->getCallReturnType(Context))) {
     Result.Lent.IsOpen = Result.Lent.MayBeCounted = true;
     Result.Lent.MayBeOther = false;
@@ -357,12 +359,20 @@ Value ValueReader::valueOf(const BinaryOperator *Operator) const {
   return Result;
 }
 
+/// Whether this is a pointer to something else than what the C library lends.
+static bool isUnlent(const Value &What) {
+  return What.Lent.Library.none() && (What.IsFresh || !What.Owners.empty() || !What.Slots.empty() ||
+                                      !What.OwnerAddresses.empty() || !What.Lent.isNothing());
+}
+
 Value ValueReader::evaluate(const Expr *Expression) const {
   Expression = Expression->IgnoreParens();
   Value Result = none();
   if (const auto *Block = dyn_cast<StmtExpr>(Expression); Block && takenByHand(Block))
     return taken(Block);
-  if (isNullPointer(Context, Expression)) {
+  // MAP_FAILED owns nothing either.
+  if (isNullConstant(Expression) ||
+      (isSlotType(Expression->getType()) && isMinusOne(Context, Expression))) {
     Result.MayBeNull = true;
     return Result;
   }
@@ -388,8 +398,11 @@ Value ValueReader::evaluate(const Expr *Expression) const {
   } else if (const auto *Operator = dyn_cast<BinaryOperator>(Expression)) {
     return valueOf(Operator);
   } else if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Expression)) {
-    Result.add(evaluate(Choice->getTrueExpr()));
-    Result.add(evaluate(Choice->getFalseExpr()));
+    Result = evaluate(Choice->getTrueExpr());
+    const Value Other = evaluate(Choice->getFalseExpr());
+    const bool MayBeUnlent = isUnlent(Result) || isUnlent(Other);
+    Result.add(Other);
+    Result.Lent.MayBeUnlent |= MayBeUnlent && Result.Lent.Library.any();
     return Result;
   } else if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(Expression)) {
     return Opaque->getSourceExpr() ? evaluate(Opaque->getSourceExpr()) : Result;

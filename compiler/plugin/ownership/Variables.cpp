@@ -6,6 +6,7 @@
 #include "plugin/ownership/Cursors.h"
 #include "plugin/ownership/Flow.h"
 #include "plugin/ownership/Library.h"
+#include "plugin/ownership/Opened.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -105,6 +106,15 @@ FollowedVariables::FollowedVariables(const FunctionDecl *Function, const Evaluat
   HasAliases = llvm::any_of(Declared, aliasedBy);
   for (const VarDecl *Each : Declared)
     add(Each);
+  if (!Only)
+    Opened = openedVariables(Body);
+}
+
+std::optional<unsigned> FollowedVariables::openedOf(const VarDecl *Variable) const {
+  for (unsigned I = 0; I != Opened.size(); ++I)
+    if (Opened[I].Variable == Variable)
+      return Owners.size() + I;
+  return std::nullopt;
 }
 
 /// Whether the callee looks at this argument and keeps it nowhere.

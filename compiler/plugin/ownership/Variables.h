@@ -42,6 +42,12 @@ struct Orderly {
   llvm::DenseSet<const clang::VarDecl *> Frames; ///< whose addresses pointers may hold
 };
 
+/// A local variable in which the C library, or a function of notes, opens something (Opened.h).
+struct OpenedVariable {
+  const clang::VarDecl *Variable;
+  bool IsLibrarys; ///< pointers in it are the library's, too
+};
+
 /// Which variables are followed, and as what.
 class FollowedVariables {
 public:
@@ -63,6 +69,10 @@ public:
     return find(BorrowerIndex, Variable);
   }
   const clang::VarDecl *owner(unsigned Index) const { return Owners[Index]; }
+  /// Those in which something is opened: State has them behind the owners.
+  unsigned openedCount() const { return Opened.size(); }
+  const OpenedVariable &opened(unsigned Index) const { return Opened[Index]; }
+  std::optional<unsigned> openedOf(const clang::VarDecl *Variable) const;
   const clang::VarDecl *borrower(unsigned Index) const { return Borrowers[Index]; }
   bool isAlone(const clang::ParmVarDecl *Parameter) const {
     return llvm::is_contained(Alone, Parameter);
@@ -82,6 +92,7 @@ protected:
   llvm::SmallVector<const clang::VarDecl *, 2> Arenas, Aliases;
   llvm::SmallVector<const clang::ParmVarDecl *, 8> Parameters; // pointers that are no owners
   llvm::SmallVector<const clang::Expr *, 2> Unnamed;
+  llvm::SmallVector<OpenedVariable, 2> Opened;
   Index OwnerIndex, BorrowerIndex, FrameIndex;
   llvm::DenseSet<const clang::VarDecl *> AddressTaken;
   llvm::DenseSet<const clang::VarDecl *> OpenFrames; // whose address is kept, or which own nothing

@@ -116,6 +116,7 @@ void spawn(char *unique program, char **arguments) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 1, program, O_WRONLY, 0);
   posix_spawnp(&child, program, &actions, NULL, arguments, arguments);
+  posix_spawn_file_actions_destroy(&actions);
   free(program);
 }
 int compare_names(const void *a, const void *b) {

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Compares what the compiler says of the corpus with the verdicts that stand in it.
 
-A case begins with a line `// right`, `// wrong: why` or `// leak: what`, which was written before
-the compiler was asked, and goes on to the next such line.  What the compiler says about a line
-of a case is said about the case.  A wrong case wants an error, a leak the warning and no error, a
-right case nothing.  `(known: why)` behind the verdict marks a case that is judged otherwise.  It
-counts as wrongly judged, and is an error of the test only when that ends.
+A case begins with a line `// right`, `// wrong: why`, `// leak: what` or `// stale: what`, which
+was written before the compiler was asked, and goes on to the next such line.  What the compiler
+says about a line of a case is said about the case.  A wrong case wants an error, a leak or a stale
+one the warning of that group and no error, a right case nothing.  `(known: why)` behind the verdict
+marks a case that is judged otherwise.  It counts as wrongly judged, and is an error of the test
+only when that ends.
 
     judge.py COMPILER [OPTION...] -- FILE...
 """
@@ -15,10 +16,12 @@ import re
 import subprocess
 import sys
 
-VERDICT = re.compile(r"// (right|wrong|leak)\b(.*)")
+VERDICT = re.compile(r"// (right|wrong|leak|stale)\b(.*)")
 REPORT = re.compile(r"^(.+?):(\d+):\d+: (error|warning): (.*)$", re.M)
-BARS = {"wrong": 0.0, "leak": 0.05, "right": 0.02}
-MEANING = {"wrong": "wrong accepted", "leak": "leaks silent", "right": "right ones reported"}
+BARS = {"wrong": 0.0, "leak": 0.05, "stale": 0.05, "right": 0.02}
+MEANING = {"wrong": "wrong accepted", "leak": "leaks silent", "stale": "stale ones silent",
+           "right": "right ones reported"}
+FLAGS = {"leak": "[-Wacre-leak]", "stale": "[-Wacre-stale]"}
 
 
 class Case:
@@ -31,8 +34,9 @@ class Case:
         kinds = {kind for kind, _ in self.reports}
         if self.verdict == "wrong":
             return "error" in kinds
-        if self.verdict == "leak":  # and not rejected for another reason
-            return "error" not in kinds and any("[-Wacre-leak]" in said for _, said in self.reports)
+        if self.verdict in FLAGS:  # and not rejected for another reason
+            flag = FLAGS[self.verdict]
+            return "error" not in kinds and any(flag in said for _, said in self.reports)
         return not kinds
 
 

@@ -634,5 +634,12 @@ char *unique pick_loses(char *unique a, char *unique b, bool first) {
 char *unique pick_freed(char *unique a, char *unique b, bool first) {
   if (first) free(a);
   else free(b);
+  return first ? a : b;
+}
+
+// right
+char *unique pick_kept(char *unique a, char *unique b, bool first) {
+  if (first) free(a);
+  else free(b);
   return first ? b : a;
 }
