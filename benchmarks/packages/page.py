@@ -32,6 +32,7 @@ WORDS = {
 COMPARED = ("inf", "col", "qua")
 GOOD = (
     *("PASS", "pass", "ok", "OK", "XFAIL", "printed", "passed", "Passed", "PASSED", "SUCCESS"),
+    "successful",
     "0",
     ".",
 )
@@ -97,7 +98,14 @@ def added_warnings(result, kind):
     """Lines that only acre-cc's build has, and how often."""
     if kind not in result["builds"] or "own" not in result["builds"]:
         return []
-    own, other = (collections.Counter(result["builds"][name]["warnings"]) for name in ("own", kind))
+    own, other = (
+        # The linker says where in the object file it is, which differs as the code does.
+        collections.Counter(
+            re.sub(r"(\(\.text[^)]*)\+0x[0-9a-f]+\)", r"\1)", line)
+            for line in result["builds"][name]["warnings"]
+        )
+        for name in ("own", kind)
+    )
     return sorted((other - own).elements())
 
 

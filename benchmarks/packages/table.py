@@ -432,4 +432,101 @@ PACKAGES = (
             "yet. With `ACRE_HEAP=growth=64M` 1.23 s. Not mended.",
         ),
     ),
+    gnu(
+        "libonig",
+        configure='autoreconf -fi && sh ./configure CC="$CC" CFLAGS=-O2',
+        build="make -j$JOBS && make -C test check TESTS=",
+        test="cd test && for each in test_utf8 test_syntax test_options testc testcu test_regset "
+        "test_back; do ./$each; done",
+        read=readers.printed(),
+    ),
+    gnu(
+        "flex",
+        NO_NLS,
+        found=(
+            "`make check` compiles the scanners of its tests first, and nearly all of the time is "
+            "the compilers'. Where they are there already, as in poison, it takes 1.6 s.",
+        ),
+    ),
+    # Under valgrind, as configure chooses, its tests take some 40 s instead of 3 s.
+    gnu("libidn2", NO_NLS, "--disable-doc", "--disable-valgrind-tests"),
+    gnu(
+        "pcre3",
+        "--disable-cpp",
+        found=(
+            "With its wrapper in C++, which is linked by `g++`, it builds by acre-cc, but not with "
+            "the collected heap or the quarantine: `undefined reference to "
+            "'acre_rt_gc_needs_acre_cc_to_link'`. That is what the symbol is for.",
+        ),
+    ),
+    gnu(
+        "make-dfsg",
+        NO_NLS,
+        configure='autoreconf -fi && sh ./configure CC="$CC" CFLAGS=-O2 ' + NO_NLS,
+        test="cd tests && perl ./run_make_tests.pl -srcdir $TREE -make ../make",
+        read=readers.lines(r"^(?P<name>\w+/\S+) \.+ .*?(?P<result>ok|FAILED|N/A|Error).*"),
+        found=(
+            "`misc/fopen-fail` lets a makefile include itself until no file can be opened; with "
+            "20000 descriptors the stack of 8 MiB ends first, by plain clang too (signal 11). That "
+            "one test is what the quarantine costs: alone 3.7 s of processor time by plain clang, "
+            "5.7 s with the collected heap, 16.7 s with the quarantine, 7.9 s of it in the kernel. "
+            "It allocates 8.5 GB and frees most of that, so that there are 1253 collections, and "
+            "each reads the heap and the buffers of all open files, eight pages at a time: under "
+            "`strace` these were 6.9 million questions to the kernel. To watch a mapping once a "
+            "step, and not for each eight pages, saved 3 % and was not kept. With "
+            "`ACRE_HEAP=growth=16M` it takes 10.3 s. Not mended.",
+        ),
+    ),
+    gnu(
+        "zsh",
+        # Its configure asks for signals by functions without a prototype.
+        'CFLAGS="-O2 -std=gnu89"',
+        "--with-tcsetpgrp",
+        test="make -k -C Test check",
+        read=readers.lines(
+            r"^(?P<name>\S+\.ztst): (?:all tests )?(?P<result>successful|test .*)\.$"
+        ),
+    ),
+    gnu(
+        "indent",
+        'CFLAGS="-O2 -Wno-error"',
+        test="cd regression && rm -rf output && sh TEST",
+        read=readers.printed(),
+    ),
+    gnu(
+        "expat",
+        below="expat",
+        # Without the copy of the tests in C++, which is linked by g++.
+        configure='autoreconf -fi && sh ./configure CC="$CC" CFLAGS=-O2 --without-docbook',
+        build="make -C lib && make -C tests runtests",
+        test="tests/runtests -v",
+        read=readers.words,
+    ),
+    made(
+        "libtommath",
+        "./test",
+        build='make CC="$CC" CFLAGS="-O2 -I." test',
+        read=readers.printed(),
+    ),
+    cmake("cjson", "-DENABLE_CJSON_UTILS=ON -DENABLE_CUSTOM_COMPILER_FLAGS=OFF"),
+    made(
+        "unifdef",
+        "make test",
+        build='make CC="$CC" CFLAGS=-O2',
+        read=readers.printed(),
+    ),
+    made(
+        "http-parser",
+        "./test_g && ./test_fast",
+        build='make CC="$CC" test_g test_fast',
+        read=readers.printed(),
+    ),
+    cmake(
+        "cmark",
+        "-DCMARK_TESTS=OFF",
+        test="for each in spec regression smart_punct; do "
+        "python3 test/spec_tests.py --no-normalize --spec test/$each.txt --program made/src/cmark; "
+        "done; python3 test/pathological_tests.py --program made/src/cmark",
+        read=readers.printed(),
+    ),
 )
