@@ -11,6 +11,7 @@ benchmarks/results/<date>-<machine>/owner-ports.json and docs/results/owner-port
 import argparse
 import json
 import os
+import re
 import resource
 import shutil
 import statistics
@@ -101,10 +102,15 @@ def processor_time(entry):
 
 
 def compiled(log):
-    """What was compiled, by the name of the source; the last one if there are several."""
+    """What was compiled, by the name of the source, without the trials of configure scripts; the
+    last one if there are several."""
     with open(log, encoding="utf-8") as file:
         entries = [json.loads(line) for line in file]
-    return {os.path.basename(entry["source"]): entry for entry in entries}
+    return {
+        os.path.basename(entry["source"]): entry
+        for entry in entries
+        if os.path.exists(os.path.join(entry["directory"], entry["source"]))
+    }
 
 
 def measure_compiling(logs, times):
@@ -123,6 +129,15 @@ def measure_compiling(logs, times):
             for name, each in samples.items()
         },
     }
+
+
+def instructions(binary):
+    """What callgrind counts in the small run, in all processes that the program becomes."""
+    tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", binary.path]
+    command, directory = binary.program.session(tool, "small", binary.path)
+    done = subprocess.run(command, cwd=directory, capture_output=True, check=False)
+    counts = re.findall(rb"Collected : (\d+)", done.stderr)
+    return sum(map(int, counts)) if done.returncode == 0 else None
 
 
 def compare_checks(program, modes):
@@ -156,7 +171,7 @@ def measure_program(program, options, launcher):
         "changes": program.changes,
         "runs": {key: " ".join(words) for key, words in program.recipe.RUNS.items()},
         "time": measure.measure_times(binaries, options, failures),
-        "instructions": {name: binary.instructions() for name, binary in by_name.items()},
+        "instructions": {name: instructions(binary) for name, binary in by_name.items()},
         "checks": (
             compare_checks(program, {binary.column.name: binary.column.mode for binary in binaries})
             if is_whole

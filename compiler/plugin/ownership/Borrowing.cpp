@@ -241,6 +241,20 @@ void BorrowTransfer::noteEnded(unsigned Borrower, const Stmt *At) {
     All.Ended[At].push_back(Vars.borrower(Borrower));
 }
 
+void BorrowTransfer::giveAway(const Expr *Argument, const CallExpr *Call) {
+  const auto *Cast = dyn_cast<ExplicitCastExpr>(Argument->IgnoreParenImpCasts());
+  if (!Cast || disciplineOf(Cast->getTypeAsWritten()) != Discipline::Unique)
+    return;
+  const VarDecl *Plain = localVariable(Cast->getSubExpr()->IgnoreParenImpCasts());
+  const std::optional<unsigned> Borrower = Plain ? Vars.borrowerOf(Plain) : std::nullopt;
+  if (!Borrower)
+    return;
+  BorrowerState &State = Now.changeBorrower(*Borrower);
+  State.IsDangling = true;
+  State.LostRoot = Variables::SharedRoot;
+  State.LostAt.add(Call);
+}
+
 void BorrowTransfer::loseRoot(unsigned Root, const Stmt *At) {
   for (unsigned I = 0; I != Now.Borrowers.size(); ++I) {
     BorrowerState &Each = Now.Borrowers[I];

@@ -558,6 +558,7 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
                   : isReleaseCall(Call) ? disciplineOfValue(What)
                                         : Effect->Of,
                   Argument, What);
+    All.Borrowing.giveAway(Argument, Call);
   }
 }
 

@@ -171,6 +171,8 @@ bool PlainBody::note(const Stmt *Node) {
           Variable && !Moved.contains(Operator))
         AddressTaken.insert(Variable);
     return true;
+  case Stmt::CStyleCastExprClass: // what is adopted so has gone when it is given away
+    return disciplineOf(cast<CStyleCastExpr>(Node)->getTypeAsWritten()) != Discipline::Unique;
   case Stmt::ImplicitCastExprClass: {
     const auto *Cast = cast<ImplicitCastExpr>(Node);
     bool IsRecordCopied =

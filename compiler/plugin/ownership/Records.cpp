@@ -214,6 +214,12 @@ void RecordTransfer::assignRecord(const BinaryOperator *Assignment) {
   if (Range && !isElement(Into) && All.Losses.mayLose(*Range))
     Says.reportLoss(Loss::SlotOverwritten, Assignment, NoName, 1u, textOf(Context, Into));
   All.Slots.setSlotsAt(Into, !All.Values.isNullConstant(From) && !wasSurelyNull(From));
+  if (Into->getType()->isRecordType() && Facts.hasUniqueSlots(Into->getType())) {
+    const Value At = All.Values.addressOf(Into);
+    All.Borrowing.changeSlots(All.Values.holdersOf(At.Lent).roots(),
+                              All.Values.borrowersAbove(Into, At), Assignment, nullptr,
+                              All.Borrowing.firstSlot(Into, At.Lent));
+  }
   if (!Range || isElement(Into))
     return;
   if (const InitListExpr *List = listOf(From))

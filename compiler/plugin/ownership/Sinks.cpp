@@ -354,9 +354,7 @@ void SinkTransfer::assignOwner(unsigned Owner, unsigned char Conditions, const S
 static const CallExpr *resultOrNull(ASTContext &Context, const Expr *From) {
   From = From->IgnoreParenCasts();
   const auto *Choice = dyn_cast<ConditionalOperator>(From);
-  auto IsNull = [&](const Expr *Each) {
-    return Each->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull);
-  };
+  auto IsNull = [&](const Expr *Each) { return isNullPointer(Context, Each); };
   if (Choice && (IsNull(Choice->getTrueExpr()) || IsNull(Choice->getFalseExpr())))
     From = (IsNull(Choice->getTrueExpr()) ? Choice->getFalseExpr() : Choice->getTrueExpr())
                ->IgnoreParenCasts();

@@ -57,3 +57,23 @@ int readable(const char *name) {
   in = (FILE *)NULL;
   return 1;
 }
+
+// A plain pointer that was given away as the only one may get another value, or lend what an owner
+// has of it.
+struct pair {
+  int value;
+  struct pair *next;
+};
+void end_all(struct pair *p) {
+  while (p) {
+    struct pair *next = p->next;
+    free((struct pair *unique)p);
+    p = next;
+  }
+}
+int value_of(struct pair *p) {
+  struct pair *unique mine = (struct pair *unique)p;
+  int value = p->value;
+  free(mine);
+  return value;
+}

@@ -9,6 +9,7 @@ void *unique checked_malloc(size_t count, size_t size);
 void *unique checked_realloc(void *unique p, size_t size);
 char *unique *unique words_of(const char *borrowed text);
 void show(void *p);
+char *plain_text(void);
 
 struct image {
   int planes, layers;
@@ -59,4 +60,33 @@ int readable(const char *name) {
     // CHECK: :[[@LINE+1]]:{{.*}} warning: 'in' is lost
     return 0;
   return 1;
+}
+
+// Who casts a plain pointer to unique and gives that away has said that it was the only one.
+int end_plain(char *text) {
+  free((char *unique)text);
+  // CHECK: :[[@LINE+1]]:{{.*}} error: 'text' is used after {{.*}} [ACRE-U006]
+  return *text;
+}
+void end_twice(void) {
+  char *text = plain_text();
+  free((void *unique)text);
+  // CHECK: :[[@LINE+1]]:{{.*}} error: 'text' is used after {{.*}} [ACRE-U006]
+  free((void *unique)text);
+}
+
+// Who sets a whole structure sets what it owns: that is lost, and what it lent is used no more.
+struct names {
+  char *unique first;
+  char *unique last;
+};
+struct person {
+  struct names of;
+};
+char letter_of(struct person *borrowed p) {
+  const char *first = p->of.first;
+  // CHECK: :[[@LINE+1]]:{{.*}} warning: 'p->of.first' may be overwritten
+  p->of = (struct names){0};
+  // CHECK: :[[@LINE+1]]:{{.*}} error: 'first' is used after {{.*}} [ACRE-U006]
+  return *first;
 }
