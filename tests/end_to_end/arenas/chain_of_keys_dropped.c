@@ -40,6 +40,7 @@ int main(void) {
   CHECK(pthread_attr_setstacksize(&small, 256 * 1024) == 0);
   CHECK(pthread_create(&thread, &small, drop, NULL) == 0);
   CHECK(pthread_join(thread, NULL) == 0);
+  CHECK(pthread_attr_destroy(&small) == 0);
   acre_stats stats;
   acre_get_stats(&stats);
   CHECK(stats.regions_live == 0);
