@@ -109,7 +109,8 @@ def compiled(log):
     return {
         os.path.basename(entry["source"]): entry
         for entry in entries
-        if os.path.exists(os.path.join(entry["directory"], entry["source"]))
+        if os.path.isdir(entry["directory"])
+        and os.path.exists(os.path.join(entry["directory"], entry["source"]))
     }
 
 

@@ -111,12 +111,20 @@ static void appendOpened(const Stmt *Node, llvm::SmallVectorImpl<OpenedVariable>
   }
 }
 
+/// Whether Node calls setjmp: where that returns again, a flag does not tell any more whether
+/// something is open.
+static bool returnsAgain(const Stmt *Node) {
+  const auto *Call = dyn_cast<CallExpr>(Node);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  return Callee && Callee->hasAttr<ReturnsTwiceAttr>();
+}
+
 llvm::SmallVector<OpenedVariable, 2> acre::ast::openedVariables(const Evaluated &Body) {
   llvm::SmallVector<OpenedVariable, 2> Result;
   for (const Stmt *Node : Body)
     appendOpened(Node, Result);
-  if (Result.empty())
-    return Result;
+  if (Result.empty() || llvm::any_of(Body, returnsAgain))
+    return {};
   llvm::DenseSet<const Expr *> Known;
   for (const Stmt *Node : Body)
     if (const auto *Call = dyn_cast<CallExpr>(Node)) {
