@@ -39,14 +39,12 @@ static bool isLast(ThinOrFullLTOPhase Phase) {
 class EarlySROAPass : public PassInfoMixin<EarlySROAPass> {
 public:
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
-    const bool WantsAll = acre::checksBounds() || acre::checksLocals() || acre::writesRlang();
-    const bool MayBeProved = !F.hasFnAttribute(acre::AsksActiveAttribute) ||
-                             llvm::any_of(instructions(F), [](const Instruction &I) {
-                               return acre::entryOf(I).has_value();
-                             });
-    if (!WantsAll && !MayBeProved)
-      return PreservedAnalyses::all();
-    return SROAPass(SROAOptions::ModifyCFG).run(F, FAM);
+    const bool IsWanted = acre::checksBounds() || acre::checksLocals() || acre::writesRlang() ||
+                          !F.hasFnAttribute(acre::AsksActiveAttribute) ||
+                          llvm::any_of(instructions(F), [](const Instruction &I) {
+                            return acre::entryOf(I).has_value();
+                          });
+    return IsWanted ? SROAPass(SROAOptions::ModifyCFG).run(F, FAM) : PreservedAnalyses::all();
   }
 };
 

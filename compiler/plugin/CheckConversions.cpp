@@ -68,7 +68,7 @@ static Difference comparePointers(const ASTContext &Context, QualType From, Qual
   if (!isSlotType(Slot))
     return Result;
   Rule SlotRule = slotRule(Slot);
-  // Who gives away a whole array of owners, as to a wrapper of free, is done with it.
+  // An array of owners that is given away as a whole goes to a wrapper of free, or the like.
   const bool IsGiven = IsOutermost && disciplineOf(To) == Discipline::Unique;
   const bool IsOwning = disciplineOf(Slot) != Discipline::None && !IsGiven;
   Result.IsSlotHidden = NewPointee->isVoidType() && !NewPointee.isConstQualified() &&

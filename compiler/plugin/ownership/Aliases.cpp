@@ -50,7 +50,7 @@ void AliasTransfer::openAlias(const VarDecl *Alias) {
   Copy.MayBeOther = From.MayBeOther;
   Copy.IsOpen = From.IsOpen || !From.any() || From.Direct.anyCommon(Open);
   if (std::optional<unsigned> Borrower = Vars.borrowerOf(Alias))
-    Now.changeBorrower(*Borrower) = BorrowerState{Copy, false, false, false, 0, {}, {}};
+    Now.changeBorrower(*Borrower) = BorrowerState{Copy};
   else // its address is taken: it is in memory
     Now.Held[Vars.frameOfRoot(*Vars.rootOfFrame(Alias))] = Copy;
   Now.Aliases[Vars.aliasOfRoot(*Root)] = {true, From};
@@ -68,12 +68,8 @@ void AliasTransfer::closeAlias(const VarDecl *Alias, const Stmt *At) {
 
 void AliasTransfer::loseEnded(BorrowerState &State, const Stmt *At) const {
   for (unsigned Root : State.From.numbers())
-    if (isEndedAlias(Root)) { // the value of a statement expression outlives what is declared there
-      State.IsDangling = true;
-      State.IsStale = false;
-      State.LostRoot = Root;
-      State.LostAt.add(At);
-    }
+    if (isEndedAlias(Root)) // the value of a statement expression outlives what is declared there
+      State.lose(Root, At);
 }
 
 llvm::SmallBitVector AliasTransfer::aliasesBehind(const Loans &Of) const {

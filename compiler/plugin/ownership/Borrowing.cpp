@@ -33,7 +33,7 @@ void BorrowTransfer::read(unsigned Borrower, const Expr *At) {
     bool IsOfBlock = Vars.isArena(State.LostRoot) || Vars.isOpenFrame(State.LostRoot) ||
                      All.Aliases.isEndedAlias(State.LostRoot);
     Says.noteSites(State.LostAt, IsOfBlock ? "the block ends here" : "lost here");
-    State = BorrowerState{Loans(Vars.rootCount()), false, false, false, 0, {}, {}};
+    State = BorrowerState{Loans(Vars.rootCount())};
   }
 }
 
@@ -228,10 +228,7 @@ void BorrowTransfer::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<uns
         Lost.count() == 1 && !WasDangling ? Vars.ownerOfRoot(Lost.find_first()) : std::nullopt;
     if (Owner)
       Now.LoanImplications.push_back({{nullptr, Owner, 0, true}, I});
-    Each.IsDangling = true;
-    Each.IsStale = false;
-    Each.LostRoot = Lost.find_first();
-    Each.LostAt.add(At);
+    Each.lose(Lost.find_first(), At);
     noteEnded(I, At);
   }
 }
@@ -246,13 +243,8 @@ void BorrowTransfer::giveAway(const Expr *Argument, const CallExpr *Call) {
   if (!Cast || disciplineOf(Cast->getTypeAsWritten()) != Discipline::Unique)
     return;
   const VarDecl *Plain = localVariable(Cast->getSubExpr()->IgnoreParenImpCasts());
-  const std::optional<unsigned> Borrower = Plain ? Vars.borrowerOf(Plain) : std::nullopt;
-  if (!Borrower)
-    return;
-  BorrowerState &State = Now.changeBorrower(*Borrower);
-  State.IsDangling = true;
-  State.LostRoot = Variables::SharedRoot;
-  State.LostAt.add(Call);
+  if (const std::optional<unsigned> Borrower = Plain ? Vars.borrowerOf(Plain) : std::nullopt)
+    Now.changeBorrower(*Borrower).lose(Variables::SharedRoot, Call);
 }
 
 void BorrowTransfer::loseRoot(unsigned Root, const Stmt *At) {

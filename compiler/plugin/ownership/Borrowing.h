@@ -31,7 +31,8 @@ public:
   void changeSlots(const llvm::SmallBitVector &Roots, llvm::ArrayRef<unsigned> Except,
                    const clang::Stmt *At, const clang::FunctionDecl *Spared = nullptr,
                    const OwnSlot &Changed = {});
-  /// Who casts a local pointer to unique and gives that away has said that it was the only one.
+  /// A local pointer that this argument casts to unique is used no more: the cast says that it was
+  /// the only one.
   void giveAway(const clang::Expr *Argument, const clang::CallExpr *Call);
   /// Which slot this is, if it is in an object that is owned here, or lent to this function alone:
   /// in its nested structures and arrays, too.

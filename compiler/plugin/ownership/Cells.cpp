@@ -68,10 +68,7 @@ void SlotTransfer::changeCells(const Loans &Address, llvm::ArrayRef<unsigned> Ex
       BorrowerState &Each = Now.Borrowers[I];
       if (!Each.From.contains(Root) || llvm::is_contained(Except, I))
         continue;
-      Now.changeBorrower(I).IsDangling = true;
-      Each.IsStale = false;
-      Each.LostRoot = Root;
-      Each.LostAt.add(At);
+      Now.changeBorrower(I).lose(Root, At);
       All.Borrowing.noteEnded(I, At);
     }
     All.Arenas.loseKeys(Root, At);

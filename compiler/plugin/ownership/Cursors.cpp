@@ -128,7 +128,7 @@ void CursorTransfer::moveCursor(const CallExpr *Call, unsigned Index) {
   if (Library->IsRead && !isNeverNull(From))
     State.From.add(Put.Lent);
   else
-    State = BorrowerState{Put.Lent, false, false, false, 0, {}, {}};
+    State = BorrowerState{Put.Lent};
   All.Aliases.loseEnded(State, Call);
 }
 

@@ -115,8 +115,7 @@ State Flow::entryState() const {
   State Result;
   Result.IsReached = true;
   Result.Owners.resize(Vars.ownerCount() + Vars.openedCount());
-  Result.Borrowers.assign(Vars.borrowerCount(),
-                          {Loans(Vars.rootCount()), false, false, false, 0, {}, {}});
+  Result.Borrowers.assign(Vars.borrowerCount(), BorrowerState{Loans(Vars.rootCount())});
   Result.Keys.assign(Vars.arenaCount(), {Loans(Vars.rootCount()), false, nullptr});
   if (Vars.aliasCount()) {
     Result.Aliases.assign(Vars.aliasCount(), {false, Value(Vars.rootCount()).Lent});
@@ -389,8 +388,7 @@ void Flow::visitDeclaration(const VarDecl *Variable, const Stmt *At) {
     Now.Owners[*Owner].Conditions = OwnerState::Uninitialized;
   }
   if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable))
-    Now.changeBorrower(*Borrower) =
-        BorrowerState{Loans(Vars.rootCount()), false, false, false, 0, {}, {}};
+    Now.changeBorrower(*Borrower) = BorrowerState{Loans(Vars.rootCount())};
   if (!isSlotType(Variable->getType())) {
     All.Places.setNumber(Variable, Variable->getInit());
   }

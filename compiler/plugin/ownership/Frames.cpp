@@ -124,12 +124,8 @@ void FrameTransfer::endFrame(const VarDecl *Variable, const Stmt *At) {
     BorrowerState &Each = Now.Borrowers[I];
     if (!Each.From.Frames.test(*Root))
       continue;
-    if (Each.From.isOnlyOfFrames() && Each.From.Frames.count() == 1) {
-      Now.changeBorrower(I).IsDangling = true;
-      Each.IsStale = false;
-      Each.LostRoot = *Root;
-      Each.LostAt.add(At);
-    }
+    if (Each.From.isOnlyOfFrames() && Each.From.Frames.count() == 1)
+      Now.changeBorrower(I).lose(*Root, At);
     Each.From.Frames.reset(*Root);
   }
 }

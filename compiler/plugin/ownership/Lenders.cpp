@@ -115,11 +115,7 @@ void LenderTransfer::lose(unsigned Number, const Stmt *At, bool IsStale) {
     BorrowerState &Each = Now.Borrowers[I];
     if (!Each.From.isOfLibrary(Number) || (IsStale && Each.IsDangling))
       continue;
-    Now.changeBorrower(I);
-    Each.IsDangling = true;
-    Each.IsStale = IsStale;
-    Each.LostRoot = Vars.rootCount() + Number;
-    Each.LostAt.add(At);
+    Now.changeBorrower(I).lose(Vars.rootCount() + Number, At, IsStale);
   }
 }
 

@@ -120,16 +120,20 @@ static std::optional<long> distance(const ASTContext &Context, const Place::Step
              : std::nullopt;
 }
 
-bool Place::operator==(const Place &Other) const {
-  if (Base != Other.Base || Steps.size() != Other.Steps.size())
+/// Whether both are the same step.  IfUnknown: where nobody knows whether two numbers are equal.
+static bool areAlike(const ASTContext &Context, const Place::Step &One, const Place::Step &Other,
+                     bool IfUnknown) {
+  if (One.Member != Other.Member || !One.Element != !Other.Element)
     return false;
-  for (unsigned I = 0; I != Steps.size(); ++I) {
-    const Expr *One = Steps[I].Element, *Two = Other.Steps[I].Element;
-    if (Steps[I].Member != Other.Steps[I].Member || !One != !Two ||
-        (One && distance(Base->getASTContext(), Steps[I], Other.Steps[I]) != 0))
-      return false;
-  }
-  return true;
+  const std::optional<long> Apart = One.Element ? distance(Context, One, Other) : 0;
+  return Apart ? *Apart == 0 : IfUnknown;
+}
+
+bool Place::operator==(const Place &Other) const {
+  return Base == Other.Base &&
+         llvm::equal(Steps, Other.Steps, [this](const Step &One, const Step &Two) {
+           return areAlike(Base->getASTContext(), One, Two, false);
+         });
 }
 
 std::optional<Place> Place::renamed(const Step &Number, const Step &Other) const {
@@ -154,15 +158,11 @@ llvm::SmallVector<const Expr *, 2> Place::numbers() const {
 
 bool Place::mayBeIn(const Place &Array) const {
   const unsigned Length = Array.Steps.size();
-  if (Base != Array.Base || Steps.size() <= Length || !Steps[Length].Element)
-    return false;
-  for (unsigned I = 0; I != Length; ++I) {
-    const Expr *One = Steps[I].Element, *Two = Array.Steps[I].Element;
-    if (Steps[I].Member != Array.Steps[I].Member || !One != !Two ||
-        (One && distance(Base->getASTContext(), Steps[I], Array.Steps[I]).value_or(0) != 0))
-      return false;
-  }
-  return true;
+  return Base == Array.Base && Steps.size() > Length && Steps[Length].Element &&
+         llvm::equal(Array.Steps, llvm::ArrayRef(Steps).take_front(Length),
+                     [this](const Step &One, const Step &Two) {
+                       return areAlike(Base->getASTContext(), One, Two, true);
+                     });
 }
 
 std::optional<Place> Place::array() const {

@@ -183,7 +183,7 @@ void SinkTransfer::keep(const Sink &Into, const Expr *From, const Value &What) {
       All.Slots.keepCells(From, What, Kept);
       Kept.MayBeUnlent |= What.IsFresh || !What.Owners.empty() || !What.Slots.empty();
       BorrowerState &State = Now.changeBorrower(*Borrower);
-      State = BorrowerState{Kept, false, false, false, 0, {}, {}};
+      State = BorrowerState{Kept};
       All.Aliases.loseEnded(State, Into.At);
       if (Says.isOn() && !Says.isQuiet() &&
           llvm::any_of(Kept.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))

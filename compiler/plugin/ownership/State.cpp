@@ -109,6 +109,13 @@ bool OwnerState::join(const OwnerState &Other) {
          WasRestored != (RestoredBy != nullptr) || WasFilled != (FilledBy != nullptr);
 }
 
+void BorrowerState::lose(unsigned Root, const clang::Stmt *At, bool IsOverwritten) {
+  IsDangling = true;
+  IsStale = IsOverwritten;
+  LostRoot = Root;
+  LostAt.add(At);
+}
+
 bool BorrowerState::join(const BorrowerState &Other) {
   bool HasChanged = From.choose(Other.From) || (Other.IsDangling && !IsDangling) ||
                     (Other.IsDoubtful && !IsDoubtful);

@@ -119,10 +119,12 @@ struct BorrowerState {
   bool IsDoubtful = false; ///< an arena has ended that it may point into
   bool IsStale = false;    ///< it dangles, if it does, since the C library has overwritten that
   unsigned LostRoot = 0;   ///< of what was consumed or changed; beyond all: LenderTransfer::first
-  Sites LostAt;
-  std::vector<const clang::FunctionDecl *>
-      SparedBy; ///< calls of these have ended it, unless they are steady (Steady.h)
+  Sites LostAt = {};
+  std::vector<const clang::FunctionDecl *> SparedBy =
+      {}; ///< calls of these have ended it, unless they are steady (Steady.h)
 
+  /// It dangles from now on, because At ends this root's loans.
+  void lose(unsigned Root, const clang::Stmt *At, bool IsOverwritten = false);
   bool join(const BorrowerState &Other);
 };
 

@@ -62,7 +62,7 @@ int readable(const char *name) {
   return 1;
 }
 
-// Who casts a plain pointer to unique and gives that away has said that it was the only one.
+// A cast to unique says that nobody else has the pointer: given away, it is used no more.
 int end_plain(char *text) {
   free((char *unique)text);
   // CHECK: :[[@LINE+1]]:{{.*}} error: 'text' is used after {{.*}} [ACRE-U006]
@@ -75,7 +75,7 @@ void end_twice(void) {
   free((void *unique)text);
 }
 
-// Who sets a whole structure sets what it owns: that is lost, and what it lent is used no more.
+// A structure that is set as a whole loses what it owns, and what it lent is used no more.
 struct names {
   char *unique first;
   char *unique last;
