@@ -90,6 +90,11 @@ class Binary:
 
     def instructions(self, only_in=None, output="/dev/null"):
         """What callgrind counts in the small run, or in calls of one function of it."""
+        counts = self.counts(only_in, output)
+        return counts[0] if counts else None
+
+    def counts(self, only_in=None, output="/dev/null"):
+        """The same of each process that the program becomes; none if it failed."""
         options = [f"--toggle-collect={only_in}"] if only_in else []
         tool = [
             "valgrind",
@@ -102,10 +107,9 @@ class Binary:
         done = subprocess.run(
             command, cwd=directory, capture_output=True, check=False, timeout=LONGEST_RUN_SECONDS
         )
-        collected = re.search(
-            r"Collected : (\d+)", self.program.said(directory, done.stderr.decode(errors="replace"))
-        )
-        return int(collected.group(1)) if done.returncode == 0 and collected else None
+        said = self.program.said(directory, done.stderr.decode(errors="replace"))
+        collected = re.findall(r"Collected : (\d+)", said) if done.returncode == 0 else ()
+        return [int(count) for count in collected]
 
 
 def self_counts(callgrind_output):

@@ -11,7 +11,6 @@ benchmarks/results/<date>-<machine>/owner-ports.json and docs/results/owner-port
 import argparse
 import json
 import os
-import re
 import resource
 import shutil
 import statistics
@@ -132,15 +131,6 @@ def measure_compiling(logs, times):
     }
 
 
-def instructions(binary):
-    """What callgrind counts in the small run, in all processes that the program becomes."""
-    tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", binary.path]
-    command, directory = binary.program.session(tool, "small", binary.path)
-    done = subprocess.run(command, cwd=directory, capture_output=True, check=False)
-    counts = re.findall(rb"Collected : (\d+)", done.stderr)
-    return sum(map(int, counts)) if done.returncode == 0 else None
-
-
 def compare_checks(program, modes):
     """What its own tests say of the port, and where that is not what they say of the program."""
     said = {name: program.recipe.check(program.tree(modes[name])) for name in ("own", "checked")}
@@ -172,7 +162,7 @@ def measure_program(program, options, launcher):
         "changes": program.changes,
         "runs": {key: " ".join(words) for key, words in program.recipe.RUNS.items()},
         "time": measure.measure_times(binaries, options, failures),
-        "instructions": {name: instructions(binary) for name, binary in by_name.items()},
+        "instructions": {name: sum(binary.counts()) for name, binary in by_name.items()},
         "checks": (
             compare_checks(program, {binary.column.name: binary.column.mode for binary in binaries})
             if is_whole

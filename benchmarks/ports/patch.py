@@ -52,6 +52,12 @@ class Tree:
             raise Mismatch(f"{name}: {found} matches of {pattern!r}, not {count}")
         self.write(name, text)
 
+    def replace_all(self, rules):
+        """rules: {file: ((pattern, replacement) or (pattern, replacement, count), ...)}."""
+        for name, each in rules.items():
+            for rule in each:
+                self.replace(name, *rule)
+
     def annotate(self, name, record, rules):
         """Puts words before the names of fields: rules is {word: "field field ..."}.  record: a
         pattern.

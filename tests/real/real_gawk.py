@@ -1,7 +1,6 @@
 """GNU awk: configure finds the same system, and its own test-suite gives the same result as with
 plain clang."""
 
-import os
 import re
 
 from toolchain import Failed, run_program
@@ -15,11 +14,7 @@ NO_GENERATORS = ("ACLOCAL=:", "AUTOCONF=:", "AUTOHEADER=:", "AUTOMAKE=:", "MAKEI
 
 
 def build(tree):
-    for name in ("aclocal.m4", "configure", "configh.in", "awkgram.c", "command.c"):
-        os.utime(tree.path(name))
-    for directory, _, files in os.walk(tree.directory):
-        if "Makefile.in" in files:
-            os.utime(os.path.join(directory, "Makefile.in"))
+    tree.keep_generated("configh.in", "awkgram.c", "command.c")
     tree.run(
         "./configure",
         f"CC={tree.cc}",

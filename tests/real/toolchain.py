@@ -56,6 +56,15 @@ class Tree:
             self.source, self.directory, symlinks=True, ignore=shutil.ignore_patterns(*unneeded)
         )
 
+    def keep_generated(self, *names):
+        """Makes what the package's own tools have generated newer than what it was made from,
+        since those tools need not be there: these files and each Makefile.in."""
+        for name in ("aclocal.m4", "configure", *names):
+            os.utime(self.path(name))
+        for directory, _, files in os.walk(self.directory):
+            if "Makefile.in" in files:
+                os.utime(os.path.join(directory, "Makefile.in"))
+
     def finish(self):
         with open(self.path(".acre-built"), "w", encoding="utf-8") as file:
             file.write(self.identity + "\n" + "".join(self.log))

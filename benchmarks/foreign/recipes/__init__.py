@@ -8,15 +8,3 @@ small for counting and default for timing. OUTPUTS: files that the small run wri
 part of its answer.  write_loads(directory) writes what RUNS read.  build(tree, flags) configures
 and makes.  check(tree) runs its own tests and returns what they say of each.
 """
-
-import os
-
-
-def keep_generated(tree):
-    """Makes what the package's own tools have generated newer than what it was made from: those
-    tools need not be there."""
-    for name in ("aclocal.m4", "configure", "config.h.in"):
-        os.utime(tree.path(name))
-    for directory, _, files in os.walk(tree.directory):
-        if "Makefile.in" in files:
-            os.utime(os.path.join(directory, "Makefile.in"))

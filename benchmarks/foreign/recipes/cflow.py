@@ -5,7 +5,6 @@ symbols from malloc."""
 import os
 import re
 
-from recipes import keep_generated
 from toolchain import run_program
 
 PACKAGE = "cflow"
@@ -49,7 +48,7 @@ def write_loads(directory):
 
 
 def build(tree, flags):
-    keep_generated(tree)
+    tree.keep_generated("config.h.in")
     text = " ".join(flags)
     tree.run(
         *("./configure", f"CC={tree.cc}", f"CFLAGS={text}"),

@@ -148,11 +148,7 @@ def write_loads(directory):
 
 
 def build(tree, flags):
-    for name in ("aclocal.m4", "configure", "config.hin", "ftpd/ftpcmd.y"):
-        os.utime(tree.path(name))
-    for directory, _, files in os.walk(tree.directory):
-        if "Makefile.in" in files:
-            os.utime(os.path.join(directory, "Makefile.in"))
+    tree.keep_generated("config.hin", "ftpd/ftpcmd.y")
     flags = " ".join(flags)
     tree.run(
         *("./configure", f"CC={tree.cc}", f"CFLAGS={flags}", "--disable-dependency-tracking"),

@@ -23,17 +23,8 @@ def write_loads(directory):
     """The load makes its keys itself."""
 
 
-def keep_generated(tree):
-    """The tools that made the package's files need not be there."""
-    for name in ("aclocal.m4", "configure", "autoconf.h.in"):
-        os.utime(tree.path(name))
-    for directory, _, files in os.walk(tree.directory):
-        if "Makefile.in" in files:
-            os.utime(os.path.join(directory, "Makefile.in"))
-
-
 def build(tree, flags):
-    keep_generated(tree)
+    tree.keep_generated("autoconf.h.in")
     text = " ".join(flags)
     tree.run(
         *("./configure", f"CC={tree.cc}", f"CFLAGS={text}"),

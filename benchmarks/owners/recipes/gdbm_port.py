@@ -204,19 +204,12 @@ RULES = {
         (r"^(  (?:unsigned )?char \*)(?=buffer;|linebuf;|header;)", r"\1unique ", 4),
         (r"^(  free \()(file->.*)\);", r"\1acre_take (&\2));", 5),
         (
-            r"^([ \t]+)char \*newp = realloc \((file->linebuf), s\);\n[ \t]+if \(!newp\)\n["
-            r" \t]+return GDBM_MALLOC_ERROR;",
+            r"^([ \t]+)char \*newp = realloc \((file->(?:linebuf|buffer)), s\);\n"
+            r"[ \t]+if \(!newp\)\n[ \t]+return GDBM_MALLOC_ERROR;",
             r"\1char *unique old = acre_take (&\2);\n\1char *unique newp = realloc (old,"
             r" s);\n\1if (!newp)\n\1  {\n\1    \2 = old;\n\1    return"
             r" GDBM_MALLOC_ERROR;\n\1  }",
-        ),
-        (
-            r"^([ \t]+)char \*newp = realloc \((file->buffer), s\);\n[ \t]+if \(!newp\)\n["
-            r" \t]+return GDBM_MALLOC_ERROR;",
-            r"\1char *unique old = acre_take (&\2);\n\1char *unique newp = realloc (old,"
-            r" s);\n\1if (!newp)\n\1  {\n\1    \2 = old;\n\1    return"
-            r" GDBM_MALLOC_ERROR;\n\1  }",
-            2,
+            3,
         ),
         ("^(      p = )(file->linebuf);", r"\1acre_unowned (\2);"),
         ("^(      param = )(file->buffer);", r"\1acre_unowned (\2);"),
@@ -270,6 +263,4 @@ def port(tree):
         for name in names.split():
             tree.replace(header, rf"\b({name}\s*\(GDBM_FILE)\b", r"\1 borrowed")
             tree.replace(source, rf"^({name} ?\(GDBM_FILE)\b", r"\1 borrowed")
-    for name, rules in RULES.items():
-        for pattern, replacement, *count in rules:
-            tree.replace(name, pattern, replacement, *count)
+    tree.replace_all(RULES)

@@ -252,6 +252,4 @@ def port(tree):
         tree.write(name, re.sub(HEAD, signature, tree.read(name), flags=re.M))
     for name, record, fields in FIELDS:
         tree.annotate("src/" + name, record, {"unique": fields})
-    for name, rules in RULES.items():
-        for pattern, replacement, *count in rules:
-            tree.replace(name, pattern, replacement, *count)
+    tree.replace_all(RULES)

@@ -194,6 +194,4 @@ def own_fields(tree, record, fields):
 def port(tree):
     for record, fields in FIELDS.items():
         own_fields(tree, record, fields)
-    for name, rules in RULES.items():
-        for rule in rules:
-            tree.replace(name, *rule)
+    tree.replace_all(RULES)

@@ -12,6 +12,12 @@ short options, which is the caller's or not.  The tests and the load are compile
 FILES = ()
 KINDS = ("src/*.[ch]",)
 
+# A field that is freed and set to null.
+FREED = (
+    r"\b((?:con|os|con->os)->(?:nextArg|execFail|execPath|appName|otherHelp|leftove"
+    r"rs\[i\]|finalArgv\[i\]|leftovers|finalArgv)) = _free\(\1\)",
+    r"\1 = _free(acre_take(&\1))",
+)
 RULES = {
     "src/popt.h": (
         (r"^(#include <stdio\.h>.*)$", r"\1\n#include <acre/own.h>"),
@@ -63,12 +69,7 @@ RULES = {
         (r"^(#include <stdlib\.h>)", r"#include <acre/own.h>\n\1"),
     ),
     "src/popt.c": (
-        (
-            r"\b((?:con|os|con->os)->(?:nextArg|execFail|execPath|appName|otherHelp|leftove"
-            r"rs\[i\]|finalArgv\[i\]|leftovers|finalArgv)) = _free\(\1\)",
-            r"\1 = _free(acre_take(&\1))",
-            13,
-        ),
+        (*FREED, 13),
         ("^(poptContext )(?=poptGetContext)", r"\1unique "),
         (r"^(poptContext poptFreeContext\(poptContext )", r"\1unique "),
         (r"^(    if \(con == NULL\) return )con;\n(    poptReset)", r"\1NULL;\n\2"),
@@ -172,11 +173,7 @@ RULES = {
         ),
     ),
     "src/popthelp.c": (
-        (
-            r"\b((?:con|os|con->os)->(?:nextArg|execFail|execPath|appName|otherHelp|leftove"
-            r"rs\[i\]|finalArgv\[i\]|leftovers|finalArgv)) = _free\(\1\)",
-            r"\1 = _free(acre_take(&\1))",
-        ),
+        FREED,
         (r"^(static char \*)\n(?=singleOptionDefault)", r"\1unique\n"),
         (
             r"^    char \* le = (malloc.*;)\n    char \* l = le;\n\n    if \(le == NULL\)",
@@ -227,6 +224,4 @@ RULES = {
 
 
 def port(tree):
-    for name, rules in RULES.items():
-        for pattern, replacement, *count in rules:
-            tree.replace(name, pattern, replacement, *count)
+    tree.replace_all(RULES)
