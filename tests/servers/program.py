@@ -60,18 +60,17 @@ class Running:
             resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
 
         self.expected = r"^$"  # what it may say on stderr when it ends
-        self.errors = open(
-            os.path.join(program.directory, "stderr"), "w+", encoding="utf-8", errors="replace"
-        )
-        self.process = subprocess.Popen(
-            [program.binary, *arguments],
-            env=program.environment,
-            stdout=subprocess.PIPE,
-            stderr=self.errors,
-            text=True,
-            cwd=program.directory,
-            preexec_fn=limit if descriptors else None,
-        )
+        self.errors = os.path.join(program.directory, "stderr")
+        with open(self.errors, "wb") as errors:
+            self.process = subprocess.Popen(
+                [program.binary, *arguments],
+                env=program.environment,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                cwd=program.directory,
+                preexec_fn=limit if descriptors else None,
+            )
         self.greeting = self.process.stdout.readline()
         self.ports = [int(port) for port in re.findall(r"port (\d+)", self.greeting)]
         if not self.ports:
@@ -80,8 +79,10 @@ class Running:
         self.port = self.ports[0]
 
     def error_text(self):
-        self.errors.seek(0)
-        return self.errors.read()
+        """What it has said on stderr.  The file is opened for each look: had this process a
+        descriptor in common with the server, to seek in it would move where the server writes."""
+        with open(self.errors, encoding="utf-8", errors="replace") as errors:
+            return errors.read()
 
     def signal(self, number):
         self.process.send_signal(number)
@@ -113,7 +114,6 @@ class Running:
         self.signal(signal.SIGTERM)
         status, errors = self.wait(), self.error_text()
         errors = re.sub(r".*: memory: .*\n", "", errors)
-        self.errors.close()
         if status or not re.fullmatch(self.expected, errors):
             raise Failed(f"ends with status {status}: {errors[-3000:]}")
 
