@@ -279,11 +279,12 @@ static bool saysAnything(QualType Type) {
          (!Type->getPointeeType().isNull() && saysAnything(Type->getPointeeType()));
 }
 
-/// A pointer to such functions, with the words of their parameters and result.
-static std::string printFunctionPointer(QualType Type, const FunctionProtoType *Function,
-                                        const PrintingPolicy &Policy) {
+/// Such a function, or a pointer to it, with the words of the parameters and of the result.
+static std::string printFunction(QualType Type, const FunctionProtoType *Function,
+                                 const PrintingPolicy &Policy) {
   std::string Text = printType(Function->getReturnType(), Policy);
-  Text += Text.back() == '*' ? "(*)(" : " (*)(";
+  Text += Text.back() == '*' ? "" : " ";
+  Text += Type->isFunctionType() ? "(" : "(*)(";
   for (unsigned I = 0; I != Function->getNumParams(); ++I)
     Text += (I ? ", " : "") + printType(Function->getParamType(I), Policy);
   Text += Function->isVariadic() ? ", ...)" : Function->getNumParams() ? ")" : "void)";
@@ -302,12 +303,11 @@ std::string ast::printType(QualType Type, const PrintingPolicy &Policy) {
     if (ruleOfWord(Word) != Rule::Plain || disciplineOfWord(Word) != Discipline::None)
       return Append(Append(printType(modifiedType(Attributed), Policy), Qualifiers), Word);
   }
-  if (const auto *Function = Type->isFunctionPointerType()
-                                 ? Type->getPointeeType()->getAs<FunctionProtoType>()
-                                 : nullptr;
+  if (const auto *Function = (Type->isFunctionPointerType() ? Type->getPointeeType() : Type)
+                                 ->getAs<FunctionProtoType>();
       Function && (saysAnything(Function->getReturnType()) ||
                    llvm::any_of(Function->param_types(), saysAnything)))
-    return printFunctionPointer(Type, Function, Policy);
+    return printFunction(Type, Function, Policy);
   if (const auto *Pointer = dyn_cast<PointerType>(Type.getTypePtr()))
     if (isSlotType(Pointer->getPointeeType()) &&
         !Pointer->getPointeeType()->isFunctionPointerType())

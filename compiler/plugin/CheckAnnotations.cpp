@@ -3,6 +3,7 @@
 
 #include "plugin/Annotations.h"
 #include "plugin/Checks.h"
+#include "plugin/Inheritance.h"
 #include "plugin/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -176,7 +177,9 @@ void Checks::checkRedeclaration(const NamedDecl *Declaration) {
     return checkRedeclaredFunction(Later, cast<FunctionDecl>(Previous));
   QualType Now, Before;
   if (const auto *Later = dyn_cast<VarDecl>(Declaration)) {
-    const auto *Earlier = cast<VarDecl>(Previous);
+    const VarDecl *Earlier = wordsOf(cast<VarDecl>(Previous));
+    if (wordsOf(Later) != Later)
+      return;
     if (!Later->getTypeSourceInfo() || !Earlier->getTypeSourceInfo())
       return;
     Now = Later->getTypeSourceInfo()->getType();
@@ -214,9 +217,13 @@ void Checks::checkRedeclaredFunction(const FunctionDecl *Later, const FunctionDe
         Reports.note(Each->getLocation(), "previous declaration is here")
             << llvm::ArrayRef(Words.deletesOn(Each));
     return;
-  } else if ((areAnnotatedDifferently(Context, writtenType(Earlier), writtenType(Later)) ||
-              !(declaredSignature(Earlier) == declaredSignature(Later))) &&
-             Later->hasWrittenPrototype() && Earlier->hasWrittenPrototype()) {
+  }
+  if (wordsOf(Later) != Later)
+    return; // they are those of an earlier one
+  Earlier = wordsOf(Earlier);
+  if ((areAnnotatedDifferently(Context, writtenType(Earlier), writtenType(Later)) ||
+       !(declaredSignature(Earlier) == declaredSignature(Later))) &&
+      Later->hasWrittenPrototype() && Earlier->hasWrittenPrototype()) {
     Reports.report(Diag::RedeclaredAnnotation, Later->getLocation())
         << Later << print(writtenType(Later)) << print(writtenType(Earlier))
         << llvm::ArrayRef(Words.deletesAlike(Later, Earlier));

@@ -3,6 +3,7 @@
 
 #include "plugin/Annotations.h"
 #include "plugin/Checks.h"
+#include "plugin/Inheritance.h"
 #include "plugin/Statements.h"
 #include "plugin/ownership/Library.h"
 #include "plugin/ownership/Variables.h"
@@ -93,9 +94,7 @@ void Checks::checkBody(FunctionDecl *Definition, const Evaluated &Body) {
   Function = Definition;
   MaySetSettled = isProgramStart(Definition) || isDeletesFunction(Definition);
   HasFixedFunction = false;
-  ResultType = QualType();
-  if (const auto *Type = ast::writtenType(Definition)->getAs<FunctionType>())
-    ResultType = Type->getReturnType();
+  ResultType = resultType(Definition);
   Exempt.clear();
   CopyOf.clear();
   Mention = nullptr;

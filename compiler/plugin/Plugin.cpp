@@ -3,6 +3,7 @@
 
 #include "plugin/Checks.h"
 #include "plugin/Diagnostics.h"
+#include "plugin/Inheritance.h"
 #include "plugin/Layout.h"
 #include "plugin/Marking.h"
 #include "plugin/PoolMap.h"
@@ -51,6 +52,10 @@ public:
       if (Each->isImplicit())
         continue;
       auto *Function = dyn_cast<FunctionDecl>(Each);
+      if (Function)
+        inheritWords(Function);
+      else if (auto *Variable = dyn_cast<VarDecl>(Each))
+        inheritWords(Variable);
       if (Function && Function->hasAttr<RestrictAttr>())
         noteDeallocator(Function);
       if (Function && !Function->doesThisDeclarationHaveABody())

@@ -230,8 +230,11 @@ def text_of(body, indent=1):
 
 
 def function_text(function, index):
+    head = f"struct pair f{index}(struct crate *borrowed q, char *unique *acre_out out)"
+    # Every other one has its words from a declaration, and means the same.
+    inherited = [f"{head};", f"struct pair f{index}(struct crate *q, char **out) {{"]
     return [
-        f"struct pair f{index}(struct crate *borrowed q, char *unique *acre_out out) {{",
+        *(inherited if index % 2 else [f"{head} {{"]),
         *["  " + line for line, roots in LOCALS.items() if set(roots) & function.roots],
         "  const char *b = NULL;",
         "  const struct item *d = NULL;",

@@ -232,9 +232,12 @@ RULES = {
 }
 
 
-def signature(found):
-    """A declaration with its words."""
+def signature(found, said):
+    """A declaration with its words.  said: the functions whose words stand before it."""
     head, function, parameters = found.groups()
+    if function in said:
+        return found[0]
+    said.add(function)
     if "*" in head:
         for functions, word in RESULTS:
             if re.fullmatch(functions, function):
@@ -248,8 +251,11 @@ def signature(found):
 
 
 def port(tree):
+    public = set()
     for name in SOURCES:
-        tree.write(name, re.sub(HEAD, signature, tree.read(name), flags=re.M))
+        said = public if name.endswith(".h") else set(public)
+        text = re.sub(HEAD, lambda found: signature(found, said), tree.read(name), flags=re.M)
+        tree.write(name, text)
     for name, record, fields in FIELDS:
         tree.annotate("src/" + name, record, {"unique": fields})
     tree.replace_all(RULES)

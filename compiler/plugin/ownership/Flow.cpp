@@ -3,6 +3,7 @@
 
 #include "plugin/ownership/Flow.h"
 #include "plugin/Annotations.h"
+#include "plugin/Inheritance.h"
 #include "plugin/Statements.h"
 #include "plugin/ownership/Order.h"
 #include "plugin/ownership/Plain.h"
@@ -23,9 +24,8 @@ Flow::Flow(ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summari
            const FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
            const Supposed &Given)
     : All(Context, Reports, Facts, Known, Function, Body, Only, Given), Context(Context),
-      Function(Function), Vars(All.Vars), Says(All.Says), Now(All.Now) {
-  if (const auto *Type = ast::writtenType(Function)->getAs<FunctionType>())
-    ResultType = Type->getReturnType();
+      Function(Function), Vars(All.Vars), Says(All.Says), Now(All.Now),
+      ResultType(resultType(Function)) {
   All.Slots.findObjects();
 }
 

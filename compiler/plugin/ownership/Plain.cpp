@@ -3,6 +3,7 @@
 
 #include "plugin/ownership/Plain.h"
 #include "plugin/Annotations.h"
+#include "plugin/Inheritance.h"
 #include "plugin/ownership/Cursors.h"
 #include "plugin/ownership/Flow.h"
 #include "plugin/ownership/Unions.h"
@@ -84,8 +85,7 @@ bool PlainBody::isOuter(const VarDecl *Variable) const {
 bool PlainBody::addParameters() {
   if (Function->getNumParams() > MostParameters)
     return false;
-  if (const auto *Type = ast::writtenType(Function)->getAs<FunctionType>();
-      Type && saysOwner(Type->getReturnType()))
+  if (saysOwner(resultType(Function)))
     return false;
   for (const ParmVarDecl *Each : Function->parameters()) {
     if (saysOwner(Each->getType()))

@@ -276,7 +276,7 @@ struct both {
 };
 int unique number; // expected-error {{'unique' applies only to pointers, and 'int' is not one}}
 void redeclared(char *unique p); // expected-note {{previous declaration is here}}
-void redeclared(char *p);
+void redeclared(char *borrowed p);
 // expected-error@-1 {{redeclaration of 'redeclared' with different annotations}}
 void behind(char **p); // expected-note {{'p' is declared here}}
 void hides(char *unique *p) { behind(p); }
