@@ -17,8 +17,8 @@ KINDS = ("src/*.[ch]",)
 
 SOURCES = (
     *("src/jansson.h", "src/jansson_private.h", "src/hashtable.h", "src/strbuffer.h"),
-    *("src/dump.c", "src/hashtable.c", "src/load.c", "src/memory.c", "src/pack_unpack.c"),
-    *("src/strbuffer.c", "src/utf.c", "src/utf.h", "src/value.c"),
+    *("src/utf.h", "src/dump.c", "src/hashtable.c", "src/load.c", "src/memory.c"),
+    *("src/pack_unpack.c", "src/strbuffer.c", "src/utf.c", "src/value.c"),
 )
 # Declarations and definitions: the type of the result, the name, the parameters.
 HEAD = r"^((?:static |const |JSON_INLINE )*\w+ \**)\b(\w+)(\((?:[^()]|\([^()]*\))*\))(?=\s*[{;J])"

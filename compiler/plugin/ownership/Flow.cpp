@@ -42,12 +42,19 @@ bool Flow::endsByReturn(const Expr *Value) const {
          !All.ObjectSlots.empty();
 }
 
+Flow::~Flow() = default;
+
 void Flow::run() {
+  solve();
+  tell();
+}
+
+void Flow::solve() {
   All.Known.begin(Function->getCanonicalDecl());
   CFG::BuildOptions Options;
   Options.setAllAlwaysAdd();
   Options.AddLifetime = true;
-  std::unique_ptr<CFG> Graph = CFG::buildCFG(Function, Function->getBody(), &Context, Options);
+  Graph = CFG::buildCFG(Function, Function->getBody(), &Context, Options);
   if (!Graph)
     return;
   for (const Stmt *Node : All.Body) {
@@ -79,6 +86,11 @@ void Flow::run() {
   All.Opened.find();
   All.Lenders.find();
   iterate(*Graph);
+}
+
+void Flow::tell() {
+  if (!Graph)
+    return;
   Says.start();
   for (const CFGBlock *Block : PostOrderCFGView(Graph.get())) {
     Now = Entry[Block->getBlockID()];

@@ -29,7 +29,14 @@ public:
   Flow(clang::ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summaries &Known,
        const clang::FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
        const Supposed &Given);
+  ~Flow();
   void run();
+  /// The first half of run: what holds where is found, and nothing said.
+  void solve();
+  /// Whether a report may come, after solve, that granting the function more could spare it.
+  bool couldBeSpared() const { return All.Says.couldBeSpared(); }
+  /// The other half: what was found is reported.
+  void tell();
   /// Local variables of which only the running program knows whether their owning slots are set
   /// when they are used.
   llvm::ArrayRef<const clang::VarDecl *> unproven() const { return All.Unproven.getArrayRef(); }
@@ -66,6 +73,7 @@ private:
   Following All;
   clang::ASTContext &Context;
   const clang::FunctionDecl *Function;
+  std::unique_ptr<clang::CFG> Graph; ///< null: there is none, and nothing is followed
   const Variables &Vars;
   Reporter &Says;
   State &Now;

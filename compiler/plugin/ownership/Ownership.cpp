@@ -38,14 +38,43 @@ void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
     return;
   }
   std::optional<Orderly> Only = Plain.orderly();
+  if (followAlone(Definition, Body, Only ? &*Only : nullptr))
+    return;
   llvm::SmallVector<const ParmVarDecl *, 4> Alone;
-  Supposed Given = Only ? Supposed() : suppose(Definition, Body, Alone);
+  Supposed Given = suppose(Definition, Body, Alone);
   Given.Seen = &Steady;
   Given.MayBeGetter = mayBeGetter(Definition);
-  Flow Followed(Context, Reports, Facts, Known, Definition, Body, Only ? &*Only : nullptr, Given);
+  Flow Followed(Context, Reports, Facts, Known, Definition, Body, nullptr, Given);
   Followed.run();
-  for (const VarDecl *Each : Followed.unproven())
-    clear(const_cast<VarDecl *>(Each));
+  clear(Followed.unproven());
+}
+
+/// Whether Body follows a unique pointer in memory, or a callee may do that for it: what hangs
+/// there is lent only then.
+static bool readsSlots(const Evaluated &Body) {
+  return llvm::any_of(Body, [](const Stmt *Node) {
+    if (const auto *Call = dyn_cast<CallExpr>(Node))
+      return isSlotType(Call->getType());
+    const auto *Cast = dyn_cast<ImplicitCastExpr>(Node);
+    return Cast && Cast->getCastKind() == CK_LValueToRValue &&
+           isOwning(Cast->getSubExpr()->getType()) && !localVariable(Cast->getSubExpr());
+  });
+}
+
+bool Ownership::followAlone(const FunctionDecl *Definition, const Evaluated &Body,
+                            const Orderly *Only) {
+  Supposed Given;
+  Given.Seen = &Steady;
+  Given.MayBeGetter = mayBeGetter(Definition);
+  Flow Followed(Context, Reports, Facts, Known, Definition, Body, Only, Given);
+  Known.setQuiet(true);
+  Followed.solve();
+  Known.setQuiet(false);
+  if (!Only && Followed.couldBeSpared() && readsSlots(Body))
+    return false;
+  Followed.tell();
+  clear(Followed.unproven());
+  return true;
 }
 
 bool Ownership::mayBeGetter(const FunctionDecl *Definition) const {
@@ -72,27 +101,14 @@ void Ownership::compare(const FunctionDecl *Definition, const Evaluated &Body,
       << Definition << Plainly << ByFlow;
 }
 
-void Ownership::clear(VarDecl *Variable) {
-  if (!Variable->getInit() && Variable->hasLocalStorage() && !isa<ParmVarDecl>(Variable))
-    Variable->setInit(new (Context) ImplicitValueInitExpr(Variable->getType()));
-}
-
-/// Whether Body follows a unique pointer in memory, or a callee may do that for it: what hangs
-/// there is lent only then.
-static bool readsSlots(const Evaluated &Body) {
-  return llvm::any_of(Body, [](const Stmt *Node) {
-    if (const auto *Call = dyn_cast<CallExpr>(Node))
-      return isSlotType(Call->getType());
-    const auto *Cast = dyn_cast<ImplicitCastExpr>(Node);
-    return Cast && Cast->getCastKind() == CK_LValueToRValue &&
-           isOwning(Cast->getSubExpr()->getType()) && !localVariable(Cast->getSubExpr());
-  });
+void Ownership::clear(llvm::ArrayRef<const VarDecl *> Unproven) {
+  for (const VarDecl *Each : Unproven)
+    if (!Each->getInit() && Each->hasLocalStorage() && !isa<ParmVarDecl>(Each))
+      const_cast<VarDecl *>(Each)->setInit(new (Context) ImplicitValueInitExpr(Each->getType()));
 }
 
 Supposed Ownership::suppose(const FunctionDecl *Definition, const Evaluated &Body,
                             llvm::SmallVectorImpl<const ParmVarDecl *> &Alone) {
-  if (!readsSlots(Body))
-    return {};
   auto ErrorsIf = [&](Supposed Given) {
     Reports.beginQuiet();
     Known.setQuiet(true);

@@ -23,6 +23,7 @@ class Preprocessor;
 
 namespace acre::ast {
 
+struct Orderly;
 struct Supposed;
 
 class Ownership {
@@ -41,6 +42,10 @@ public:
   void finish() { Known.finish(Steady); }
 
 private:
+  /// Follows Definition, of which nothing is supposed but what Only says, if not null. False, and
+  /// nothing is reported: it may be right by what suppose finds.
+  bool followAlone(const clang::FunctionDecl *Definition, const Evaluated &Body,
+                   const Orderly *Only);
   /// What Definition would be right by, if it is not without: its parameters are the only ways to
   /// their objects, or what it calls is steady.  Alone gets those parameters.
   Supposed suppose(const clang::FunctionDecl *Definition, const Evaluated &Body,
@@ -53,9 +58,9 @@ private:
   /// Whether all who call Definition know what it lends.
   bool mayBeGetter(const clang::FunctionDecl *Definition) const;
 
-  /// Begins a local variable with zeros, since nobody knows now whether its owning slots are set
+  /// Begins local variables with zeros, since nobody knows now whether their owning slots are set
   /// before they are used.
-  void clear(clang::VarDecl *Variable);
+  void clear(llvm::ArrayRef<const clang::VarDecl *> Unproven);
 
   clang::ASTContext &Context;
   clang::Preprocessor &Input;

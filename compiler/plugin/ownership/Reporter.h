@@ -47,17 +47,21 @@ public:
   /// The states are known: from now on it speaks.
   void start() { IsSpeaking = true; }
   bool isOn() const { return IsSpeaking; }
+  /// Whether there was a report, also one that was not spoken, that could be right if more were
+  /// granted.
+  bool couldBeSpared() const { return CouldBeSpared; }
   /// Whether nobody hears it: what is granted to the function is being tried.
   bool isQuiet() const { return Reports.isQuiet(); }
   Diagnostics &diagnostics() { return Reports; }
 
   template <typename... Arguments>
   void report(Diag Kind, const clang::Stmt *At, const Arguments &...Each) {
+    const bool MayHold = Kind == Diag::SlotLent || Kind == Diag::BorrowerDangling;
+    CouldBeSpared |= MayHold;
     if (!IsSpeaking)
       return;
     (Reports.report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange();
     IsHeld = false;
-    const bool MayHold = Kind == Diag::SlotLent || Kind == Diag::BorrowerDangling;
     if (Held && MayHold)
       hold(later(Kind, At, Each...));
     noteOrigin(Kind, At);
@@ -120,7 +124,7 @@ private:
   clang::ASTContext &Context;
   Diagnostics &Reports;
   HeldReports *Held;
-  bool IsSpeaking = false;
+  bool IsSpeaking = false, CouldBeSpared = false;
   bool IsHeld = false; ///< the last report, so its notes are too
   llvm::DenseSet<std::pair<const clang::VarDecl *, unsigned>>
       Lost; ///< leaks that were reported, with their places
