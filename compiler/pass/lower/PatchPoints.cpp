@@ -31,7 +31,7 @@ static constexpr PatchPoints::Table Pointers = {"acre_pointer_patches", "40170"}
                                     Releases = {"acre_release_patches", "40200"};
 
 /// What a barrier at a point may change: no register of the program's but one.
-static constexpr StringLiteral Clobbered = "~{r11},~{dirflag},~{fpsr},~{flags}";
+static constexpr StringLiteral Clobbered = "~{r11},~{flags}";
 
 /// What the assembly of a point begins with: a prefix without effect, which stays where it is,
 /// since debuggers put a breakpoint over it and later put back what was there.
