@@ -72,6 +72,7 @@ bool canBecome(const ASTContext &Context, QualType Later, QualType Earlier) {
   Said Words;
   collect(Later, true, Words);
   return Context.hasSameUnqualifiedType(Later, Earlier) && !Earlier->isVariablyModifiedType() &&
+         (Earlier.getQualifiers().empty() || Earlier.getQualifiers() == Later.getQualifiers()) &&
          (!(Words.Owner || Words.Other) || !areAnnotatedDifferently(Context, Later, Earlier));
 }
 
@@ -241,9 +242,12 @@ QualType Retyping::lastOf(const StmtExpr *Block) const {
   return Last ? Last->getType().getUnqualifiedType() : QualType();
 }
 
+/// Type as that of Declared, which it canBecome.  Never without qualifiers that it has: the words
+/// stand around those, and would go with them.
 QualType withQualifiersOf(const VarDecl *Declared, QualType Type) {
-  return Declared->getASTContext().getQualifiedType(Type.getUnqualifiedType(),
-                                                    Declared->getType().getQualifiers());
+  const Qualifiers Wanted = Declared->getType().getQualifiers();
+  return Type.getQualifiers() == Wanted ? Type
+                                        : Declared->getASTContext().getQualifiedType(Type, Wanted);
 }
 } // namespace
 

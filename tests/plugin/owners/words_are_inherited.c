@@ -85,6 +85,18 @@ char *unique taken(void) {
   return kept; // expected-error {{a unique pointer in memory is taken with}}
 }
 
+// A parameter that is const: the words stand around that.
+void constant(char *unique const p, char *unique q);
+void constant(char *const p, char *const q) {
+  free(p);
+  free(p); // expected-error {{'p' is used after it was consumed}}
+  free(q);
+  free(q); // expected-error {{'q' is used after it was consumed}}
+}
+void once_constant(char *unique const p); // expected-note {{previous declaration}}
+void once_constant(char *p) { free(p); }
+// expected-error@-1 {{redeclaration of 'once_constant' with different annotations}}
+
 // Callers behind the definition are told what callers before it are.
 void call(void) {
   char *unique p = make(3);
