@@ -10,6 +10,7 @@ declare void @acre_rt_release(ptr, i64) memory(inaccessiblemem: readwrite)
 declare void @acre_rt_check_sameregion(ptr, ptr, ptr) memory(inaccessiblemem: readwrite)
 declare void @unknown()
 declare i64 @pure(ptr) nounwind willreturn memory(read)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 
 ; CHECK-LABEL: @overwritten(
 ; CHECK-NEXT: store ptr null, ptr %p
@@ -178,4 +179,116 @@ define void @range_between(ptr %p, ptr %q) {
   call void @acre_rt_rescan(ptr %q, i64 8)
   call void @acre_rt_store(ptr %b, ptr null)
   ret void
+}
+
+; An object that is taken from a list or allocated is the one that comes this way.
+; CHECK-LABEL: @chosen_object(
+; CHECK: recycled:
+; CHECK-NOT: call void @acre_rt_store(ptr %old, ptr null)
+; CHECK: both:
+; CHECK: call void @acre_rt_store(ptr %object, ptr %v)
+define void @chosen_object(ptr %old, ptr %new, ptr %v, i1 %c) {
+entry:
+  br i1 %c, label %recycled, label %both
+recycled:
+  store ptr null, ptr %old
+  call void @acre_rt_store(ptr %old, ptr null)
+  br label %both
+both:
+  %object = phi ptr [ %old, %recycled ], [ %new, %entry ]
+  store ptr %v, ptr %object
+  call void @acre_rt_store(ptr %object, ptr %v)
+  ret void
+}
+
+; On this way the other object is chosen, or another slot of the same.
+; CHECK-LABEL: @other_object_chosen(
+; CHECK: first:
+; CHECK: call void @acre_rt_store(ptr %new, ptr null)
+; CHECK: second:
+; CHECK: call void @acre_rt_store(ptr %new, ptr null)
+; CHECK: both:
+define void @other_object_chosen(ptr %old, ptr %new, ptr %v, i1 %c) {
+entry:
+  br i1 %c, label %first, label %second
+first:
+  call void @acre_rt_store(ptr %new, ptr null)
+  br label %both
+second:
+  call void @acre_rt_store(ptr %new, ptr null)
+  %beside = getelementptr i8, ptr %new, i64 8
+  br label %both
+both:
+  %object = phi ptr [ %old, %first ], [ %beside, %second ]
+  call void @acre_rt_store(ptr %object, ptr %v)
+  ret void
+}
+
+; The object of this round is not that of the last one.
+; CHECK-LABEL: @chosen_in_each_round(
+; CHECK: entry:
+; CHECK-NEXT: call void @acre_rt_store(ptr %new, ptr null)
+; CHECK: loop:
+; CHECK: call void @acre_rt_store(ptr %next, ptr null)
+; CHECK: br i1
+define void @chosen_in_each_round(ptr %new, ptr %v, ptr %w, i1 %c) {
+entry:
+  call void @acre_rt_store(ptr %new, ptr null)
+  br label %loop
+loop:
+  %object = phi ptr [ %new, %entry ], [ %next, %loop ]
+  call void @unknown()
+  call void @acre_rt_store(ptr %object, ptr %v)
+  %next = load ptr, ptr %w
+  call void @acre_rt_store(ptr %next, ptr null)
+  br i1 %c, label %loop, label %end
+end:
+  ret void
+}
+
+; What is stored again before anything reads need not be looked at.
+; CHECK-LABEL: @words_stored_after_a_copy(
+; CHECK: %[[REST:.*]] = getelementptr inbounds{{.*}} i8, ptr %p, i64 8
+; CHECK-NEXT: call void @acre_rt_rescan(ptr align 8 %[[REST]], i64 48)
+; CHECK: call void @acre_rt_store(ptr %p, ptr %v)
+; CHECK: call void @acre_rt_store(ptr %last, ptr %v)
+define void @words_stored_after_a_copy(ptr %p, ptr %from, ptr %v) {
+  %last = getelementptr i8, ptr %p, i64 56
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %p, ptr align 8 %from, i64 64, i1 false)
+  call void @acre_rt_rescan(ptr align 16 %p, i64 64)
+  store ptr %v, ptr %p
+  call void @acre_rt_store(ptr %p, ptr %v)
+  store ptr %v, ptr %last
+  call void @acre_rt_store(ptr %last, ptr %v)
+  ret void
+}
+
+; Another slot in between, a word that is read as the copy left it, one that a call may look at, a
+; part of a word, and what may be misaligned.
+; CHECK-LABEL: @words_looked_at_after_a_copy(
+; CHECK: call void @acre_rt_rescan(ptr align 8 %p, i64 64)
+; CHECK: call void @acre_rt_rescan(ptr align 8 %p, i64 24)
+; CHECK: call void @acre_rt_rescan(ptr align 8 %p, i64 32)
+; CHECK: call void @acre_rt_rescan(ptr align 8 %p, i64 12)
+; CHECK: call void @acre_rt_rescan(ptr %p, i64 40)
+define ptr @words_looked_at_after_a_copy(ptr %p, ptr %v) {
+  %inner = getelementptr i8, ptr %p, i64 16
+  %part = getelementptr i8, ptr %p, i64 4
+  call void @acre_rt_rescan(ptr align 8 %p, i64 64)
+  call void @acre_rt_store(ptr %inner, ptr %v)
+  call void @unknown()
+  call void @acre_rt_rescan(ptr align 8 %p, i64 24)
+  %seen = load ptr, ptr %p
+  call void @acre_rt_store(ptr %p, ptr %v)
+  call void @unknown()
+  call void @acre_rt_rescan(ptr align 8 %p, i64 32)
+  call void @unknown()
+  call void @acre_rt_store(ptr %p, ptr %v)
+  call void @unknown()
+  call void @acre_rt_rescan(ptr align 8 %p, i64 12)
+  call void @acre_rt_store(ptr %part, ptr %v)
+  call void @unknown()
+  call void @acre_rt_rescan(ptr %p, i64 40)
+  call void @acre_rt_store(ptr %p, ptr %v)
+  ret ptr %seen
 }
