@@ -43,6 +43,22 @@ define void @store_of_null(ptr %p) {
   ret void
 }
 
+; Few whole words are looked at in line; more of them, or of unknown alignment, by the runtime.
+; CHECK-LABEL: @copies_of_words(
+; CHECK-COUNT-2: load i8, ptr %{{.*}}!nosanitize
+; CHECK-COUNT-8: icmp eq i64 %{{.*}}, %{{.*}}
+; CHECK: br i1 %{{.*}}, !prof
+; CHECK: call void @acre_rt_rescan(ptr align 8 %p, i64 64)
+; CHECK: call void @acre_rt_rescan(ptr align 8 %p, i64 72)
+; CHECK-NEXT: call void @acre_rt_rescan(ptr %p, i64 64)
+; CHECK-NEXT: ret void
+define void @copies_of_words(ptr %p) {
+  call void @acre_rt_rescan(ptr align 8 %p, i64 64)
+  call void @acre_rt_rescan(ptr align 8 %p, i64 72)
+  call void @acre_rt_rescan(ptr %p, i64 64)
+  ret void
+}
+
 ; In a unit that names no region.
 ; CHECK-LABEL: @ranges(
 ; CHECK: load i8, ptr @acre_rt_active

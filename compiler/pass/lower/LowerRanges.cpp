@@ -48,7 +48,8 @@ template <typename Intrinsic> static Intrinsic *writerOf(CallInst &Barrier) {
 
 /// A copy of few whole words is looked at here.
 void RangeLowering::lowerRescan(CallInst &Call) {
-  constexpr uint64_t MostWords = 4;
+  constexpr uint64_t MostWords = 8;
+  static_assert(MostWords * sizeof(uint64_t) <= LineSize, "few words lie in two lines at most");
   const uint64_t Word = Guard.ABI.layout().getPointerSize();
   Value *Address = Call.getArgOperand(0);
   auto *Bytes = dyn_cast<ConstantInt>(Call.getArgOperand(1));
