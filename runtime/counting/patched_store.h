@@ -8,7 +8,8 @@
 #ifndef ACRE_RUNTIME_COUNTING_PATCHED_STORE_H
 #define ACRE_RUNTIME_COUNTING_PATCHED_STORE_H
 
-/* Finds out how the registers of vectors are saved.  Before any of these is called. */
+/* Finds out how the registers of vectors are saved, and where the window is, before any of these
+ * is called.  Needs the window to be reserved. */
 void acre_patched_prepare(void);
 
 /* acre_rt_store, acre_rt_rescan of one word, and acre_rt_release. */

@@ -54,6 +54,34 @@ static void from_many_pages(void) {
   set_global(last);
 }
 
+/* Pages of another region, each with stores that stay in that region before one that does not. */
+static region beside;
+static chain *ends[16];
+static void from_pages_of_another(void) deletes {
+  CHECK(!beside || deleteregion(beside));
+  beside = newregion();
+  for (int i = 0; i < 16; i++) {
+    for (int j = 0; j < 600; j++) {
+      chain *last = ralloc(beside, chain);
+      join_chains(last, ends[i] ? ends[i] : last);
+      ends[i] = last;
+    }
+    clear_chain(ends[i]);
+  }
+  for (int i = 0; i < 16; i++)
+    join_chains(ends[i], object());
+}
+static void clear_pages_of_another(void) deletes {
+  for (int i = 0; i < 16; i++) {
+    CHECK(regionof(ends[i]) == beside);
+    CHECK(!deleteregion(r));
+    clear_chain(ends[i]);
+    join_chains(ends[i], ends[i]);
+    clear_chain(ends[i]);
+    ends[i] = 0;
+  }
+}
+
 /* Frames of other stacks are counted, so what is left of them must not be. */
 static ucontext_t on_main, on_other;
 static void run_on_other(void) {
@@ -73,7 +101,7 @@ static void on_other_stack(void) deletes {
   CHECK(deleteregion(r));
 }
 
-static void try(void (*set)(void), void (*clear)(void)) deletes {
+static void try(void (*set)(void) deletes, void (*clear)(void) deletes) deletes {
   r = newregion();
   set();
   CHECK(!deleteregion(r));
@@ -96,6 +124,7 @@ int main(void) deletes {
     try(above_red_zone, clear_above_red_zone);
     try(from_outside, clear_outside);
     try(from_many_pages, clear_global);
+    try(from_pages_of_another, clear_pages_of_another);
   }
   return 0;
 }
