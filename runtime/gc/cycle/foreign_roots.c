@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "gc/cycle/mark.h"
+#include "gc/cycle/quarantine.h"
 #include "gc/cycle/rescan.h"
 #include "gc/linux/dirty.h"
 #include "gc/linux/mappings.h"
@@ -28,8 +29,10 @@
 #include "platform/check.h"
 #include "platform/procfs.h"
 
-/* Pages of the system at a time. */
+/* Pages of the system at a time; the latter in a heap with a quarantine, where reading leads to
+ * nothing. */
 #define STEP_PAGES 8
+#define STEP_PAGES_MAX 16
 #define PAGE_MAX 8192 /* of the system; dirty.c asks for no larger one */
 #define STACKS_MAX 1024
 /* It looks at so much for one question, if nothing there was written. */
@@ -45,7 +48,7 @@
 #define MUCH_COLLECTIONS 16
 
 typedef struct outside {
-  char copy[STEP_PAGES * PAGE_MAX];
+  char copy[STEP_PAGES_MAX * PAGE_MAX];
   /* Pages below stack pointers when this collection stopped the world: what a thread stores there
    * later is a write. */
   size_t stack_count;
@@ -166,7 +169,7 @@ static uintptr_t search_part(walk *w, uintptr_t start, uintptr_t end) {
   acre_gc_dirty_question q = {.pagemap = w->mapping.pagemap,
                               .start = start,
                               .end = end,
-                              .most = STEP_PAGES,
+                              .most = w->heap->quarantine.is_on ? STEP_PAGES_MAX : STEP_PAGES,
                               .only_written = !is_first,
                               .may_be_of_file = !w->mapping.is_anonymous,
                               .protects = true};
@@ -260,6 +263,7 @@ void acre_gc_foreign_start_late(heap *h) {
 }
 
 void acre_gc_foreign_start(heap *h) {
+  h->roots.foreign_bytes = 0;
   h->roots.is_foreign_late = false;
   h->roots.foreign_at = 0;
   h->roots.is_foreign_watched = false;
@@ -275,6 +279,13 @@ void acre_gc_foreign_start(heap *h) {
 void acre_gc_foreign_again(heap *h) {
   if (h->roots.is_foreign_watched)
     h->roots.foreign_at = 0;
+}
+
+/* What a question took, with the reading that followed it. */
+static size_t slots_of_question(const heap *h, size_t words, size_t groups) {
+  size_t read = h->quarantine.is_on ? words / SWEPT_AT_ONCE + groups * SWEPT_AT_ONCE
+                                    : words / VISITED_AT_ONCE;
+  return read + QUESTION_WORDS;
 }
 
 bool acre_gc_foreign_some(heap *h, budget *b) {
@@ -299,7 +310,7 @@ bool acre_gc_foreign_some(heap *h, budget *b) {
   w.excluded = acre_gc_memory_exclude(h);
   while (h->roots.foreign_at != PASS_DONE && b->words > 0) {
     acre_gc_mapping_kind kind = acre_gc_mapping_next(w.maps, h->roots.foreign_at, &w.mapping);
-    size_t before = w.words;
+    size_t before = w.words, groups = h->quarantine.found_groups;
     if (kind == MAPPING_NONE && !acre_gc_mapping_next_works(w.maps)) {
       w.has_failed = true; /* somebody has closed it meanwhile */
     } else if (kind == MAPPING_NONE) {
@@ -311,9 +322,12 @@ bool acre_gc_foreign_some(heap *h, budget *b) {
     }
     if (w.has_failed)
       acre_gc_foreign_give_up(h);
+    size_t words = w.words - before;
     if (h->cycle.phase == PHASE_CHASE)
-      acre_gc_chase_found(h, (w.words - before) * sizeof(void *));
-    budget_use(b, (w.words - before) / VISITED_AT_ONCE + QUESTION_WORDS);
+      acre_gc_chase_found(h, words * sizeof(void *));
+    else
+      h->roots.foreign_bytes += words * sizeof(void *);
+    budget_use(b, slots_of_question(h, words, h->quarantine.found_groups - groups));
   }
   close_files(&w);
   errno = saved_errno;

@@ -59,6 +59,10 @@
 #define QUARANTINE_PERCENT 10
 #define QUARANTINE_PERCENT_MAX 30
 #define QUARANTINE_LEAST_MAX 2
+/* Where it would exceed the budget so many times, at the latest at the geometric mean of what a
+ * collection reads and this, if that is more. */
+#define QUARANTINE_DEAR 4
+#define QUARANTINE_DEAR_BYTES ((uint64_t)8 << 20)
 /* The budget is asked again after this part of what is left until then. */
 #define QUARANTINE_POSTPONED_PART 8
 /* What is freed at once is followed by one step, or, if it is more than is allocated between two
@@ -200,22 +204,25 @@ static uint64_t square_root(uint64_t square) {
 
 /* By then the heap is larger than its collections are worth: see docs/design/collector/pace.md. */
 static uint64_t latest_start(const heap *h) {
-  uint64_t room = square_root(found_alive(h) * POSTPONED_BYTES),
+  uint64_t room = square_root((found_alive(h) + h->roots.foreign_bytes) * POSTPONED_BYTES),
            least = POSTPONED_LEAST * (uint64_t)h->pace.growth_min;
   return heap_clock(h) + (room > least ? room : least);
 }
 
-/* Has the program had its part of the processor time since the last collection began? */
-static bool is_affordable(const heap *h) {
+/* How many times the budget the last collection took, of the processor time of the process since it
+ * began. */
+static double budgets_used(const heap *h) {
+  if (h->pace.budget_percent == 0)
+    return 0;
   uint64_t passed = acre_os_processor_time() - h->pace.cycle_begin;
-  return h->pace.budget_percent == 0 ||
-         (double)h->pace.cycle_time * 100 <= (double)passed * h->pace.budget_percent;
+  return (double)h->pace.cycle_time * 100 / ((double)passed * h->pace.budget_percent + 1);
 }
 
 /* -- A heap with a quarantine: when ------------------------------------------------------------ */
 
-static uint64_t quarantine_bytes(const heap *h, unsigned percent, unsigned least) {
-  uint64_t share = quarantine_unfreed(h, h->pace.freed_bytes) / 100 * percent,
+/* A part of what is not freed and of `also`, or so many times the least. */
+static uint64_t quarantine_bytes(const heap *h, uint64_t also, unsigned percent, unsigned least) {
+  uint64_t share = (quarantine_unfreed(h, h->pace.freed_bytes) + also) / 100 * percent,
            most = (uint64_t)h->pace.growth_min * least;
   return share > most ? share : most;
 }
@@ -232,12 +239,21 @@ static uint64_t quarantine_room(const heap *h) {
   return (last > due ? last : due) + h->pace.freed_bytes;
 }
 
+/* What may wait at most, if the collection that is due would use so many budgets. */
+static uint64_t most_quarantined(const heap *h, double budgets) {
+  uint64_t most = quarantine_bytes(h, h->roots.foreign_bytes, QUARANTINE_PERCENT_MAX,
+                                   QUARANTINE_LEAST_MAX),
+           read = quarantine_unfreed(h, h->pace.freed_bytes) + h->roots.foreign_bytes,
+           dear = square_root(read * QUARANTINE_DEAR_BYTES);
+  return budgets > QUARANTINE_DEAR && dear > most ? dear : most;
+}
+
 static bool postpones_sweep(heap *h) {
-  uint64_t most = quarantine_bytes(h, QUARANTINE_PERCENT_MAX, QUARANTINE_LEAST_MAX);
-  if (h->pace.freed_bytes >= most || is_affordable(h))
+  double budgets = budgets_used(h);
+  uint64_t freed = h->pace.freed_bytes, most = most_quarantined(h, budgets);
+  if (freed >= most || budgets <= 1)
     return false;
-  h->quarantine.due_bytes =
-      h->pace.freed_bytes + (most - h->pace.freed_bytes) / QUARANTINE_POSTPONED_PART + 1;
+  h->quarantine.due_bytes = freed + (most - freed) / QUARANTINE_POSTPONED_PART + 1;
   start_when_freed(h);
   return true;
 }
@@ -245,7 +261,7 @@ static bool postpones_sweep(heap *h) {
 void acre_gc_pace_be_idle(heap *h) {
   ACRE_ASSERT(h->cycle.phase == PHASE_IDLE);
   if (h->quarantine.is_on) {
-    h->quarantine.due_bytes = quarantine_bytes(h, QUARANTINE_PERCENT, 1);
+    h->quarantine.due_bytes = quarantine_bytes(h, 0, QUARANTINE_PERCENT, 1);
     start_when_freed(h);
     pace_set_due(h, h->pace.start_due);
     return;
@@ -262,7 +278,7 @@ static bool postpones_start(heap *h) {
   if (h->quarantine.is_on)
     return postpones_sweep(h);
   uint64_t clock = heap_clock(h);
-  if (clock >= h->pace.latest_start || is_affordable(h))
+  if (clock >= h->pace.latest_start || budgets_used(h) <= 1)
     return false;
   h->pace.is_postponed = true;
   h->pace.start_due = clock + (h->pace.latest_start - clock) / POSTPONED_PART + ACRE_PAGE_SIZE;

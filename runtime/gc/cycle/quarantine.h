@@ -20,6 +20,10 @@
 #include "gc/heap/heap.h"
 #include "platform/atomic.h"
 
+/* Words that a heap with a quarantine reads in the time of a slot; and slots that eight words take
+ * of which some are addresses. */
+#define SWEPT_AT_ONCE 8
+
 /* The heap gets a quarantine; false when memory is out.  Needs a heap without an object. */
 bool acre_gc_quarantine_open(heap *h);
 

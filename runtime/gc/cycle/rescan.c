@@ -84,11 +84,9 @@
 #define CHASE_GAIN_PART 8
 #define VAIN_PASSES_MAX 4
 #define CHASED_HEAPS_MAX 12
-/* Protected at a time before they are swept; what that takes beside reading, in slots; and the
- * words that are read in the time of a slot. */
+/* Protected at a time before they are swept; and what that takes beside reading, in slots. */
 #define SWEEP_PAGES 64
 #define SWEEP_WORDS 300
-#define SWEPT_AT_ONCE 8
 /* Read at a time, of the list area and of the other, where the kernel is asked first: if all words
  * there are addresses, it takes some 0.1 ms. */
 #define READ_PAGES 8

@@ -197,7 +197,15 @@ bool acre_gc_roots_some(heap *h, budget *b) {
 }
 
 static void mark_memory(const char *start, size_t size, void *context) {
-  acre_gc_mark_words(context, start, size);
+  heap *h = context;
+  h->roots.foreign_bytes += size;
+  acre_gc_mark_words(h, start, size);
+}
+
+/* All of it: what was read in slices does not count any more. */
+static void mark_all_memory(heap *h) {
+  h->roots.foreign_bytes = 0;
+  acre_gc_memory_each(h, mark_memory, h);
 }
 
 /* Where the world stays stopped until the end, what was marked from one search is all there is. */
@@ -207,7 +215,7 @@ static void scan_memory(heap *h) {
   if (!h->cycle.is_world_stopped)
     acre_gc_world_stop();
   if (!acre_gc_foreign_last(h))
-    acre_gc_memory_each(h, mark_memory, h);
+    mark_all_memory(h);
   if (!h->cycle.is_world_stopped)
     acre_gc_world_resume();
   h->cycle.has_snapshot = h->cycle.is_world_stopped;

@@ -42,6 +42,7 @@ typedef struct heap_roots {
                            nothing */
   bool is_foreign_late; /* its first pass goes on while what was written is chased */
   enum foreign_size foreign_size;
+  size_t foreign_bytes; /* what this collection has read of that memory so far, or the last one */
   struct outside *outside; /* room for it; null until it is needed */
 } heap_roots;
 
