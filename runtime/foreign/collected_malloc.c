@@ -23,6 +23,7 @@
 #include "counting/store.h"
 #include "foreign/freed_report.h"
 #include "foreign/misuse.h"
+#include "gc/cycle/allocate.h"
 #include "gc/cycle/quarantine.h"
 #include "gc/cycle/resize.h"
 #include "gc/cycle/thread_cache.h"
@@ -40,17 +41,20 @@ static __attribute__((noinline)) void *allocate_with_lock(size_t size, size_t al
                                                           const acre_site *site) {
   acre_gc_use use = acre_gc_process_enter();
   void *p = NULL;
+  size_t uncleared = 0;
   /* A site without a type says nothing of the object but where it was allocated. */
   if (site && !site->type && !acre_freed_is_reported(use.heap))
     site = NULL;
   if (align == MALLOC_ALIGN && acre_gc_cache_fill(use.heap, size))
     p = acre_gc_cache_take_slowly(size, site);
-  else if (size <= PTRDIFF_MAX)
+  else if (size <= PTRDIFF_MAX && acre_freed_is_reported(use.heap))
     p = acre_heap_try_alloc(&use.heap->head, size, align, site);
+  else if (size <= PTRDIFF_MAX)
+    p = acre_gc_alloc_uncleared(use.heap, size, align, site, &uncleared);
   if (!p)
     use.saved_errno = ENOMEM;
   acre_gc_process_leave(&use);
-  return p;
+  return uncleared ? memset(p, 0, uncleared) : p;
 }
 
 /* Not inlined, so that allocation from a run needs no registers saved. */

@@ -285,7 +285,12 @@ static void *alloc_big(heap *h, size_t size, const acre_site *site) {
     acre_sanitizer_define(page_address(h, first), size);
   if (is_clean)
     return page_address(h, first);
-  acre_gc_clear_run(h, first, size);
+  if (h->cells.defers_clearing && !may_be_sparse(h, size)) {
+    acre_gc_release_run(h, first);
+    h->cells.deferred = size;
+  } else {
+    acre_gc_clear_run(h, first, size);
+  }
   return page_address(h, first);
 }
 
@@ -427,6 +432,16 @@ static __attribute__((noinline)) void *try_alloc_slowly(acre_heap *head, size_t 
 
 void *acre_heap_try_alloc(acre_heap *head, size_t size, size_t align, const acre_site *site) {
   return alloc_quickly(head, size, align, site, try_alloc_slowly);
+}
+
+void *acre_gc_alloc_uncleared(heap *h, size_t size, size_t align, const acre_site *site,
+                              size_t *uncleared) {
+  h->cells.defers_clearing = true;
+  void *p = acre_heap_try_alloc(&h->head, size, align, site);
+  *uncleared = h->cells.deferred;
+  h->cells.defers_clearing = false;
+  h->cells.deferred = 0;
+  return p;
 }
 
 static __attribute__((noinline)) void *alloc_slowly(acre_heap *head, size_t size, size_t align,

@@ -5,6 +5,11 @@
 
 #include "gc/heap/heap.h"
 
+/* acre_heap_try_alloc, but *uncleared bytes of the object are still to be cleared, which takes no
+ * lock.  Until then a collection may find there what was there before. */
+void *acre_gc_alloc_uncleared(heap *h, size_t size, size_t align, const acre_site *site,
+                              size_t *uncleared);
+
 /* Turns at most as many dead big objects into free runs. */
 void acre_gc_big_reap(heap *h, size_t objects);
 

@@ -380,14 +380,28 @@ void acre_gc_pass_unfilled(heap *h, budget *b) {
   budget_use(b, QUESTION_WORDS + ((s->base - at) >> ACRE_PAGE_SHIFT) / ASKED_AT_ONCE);
 }
 
-static void release_run(heap *h, uint32_t first, uint32_t count) {
+/* With the pages beside these, of the big area, which steps between two collections would release:
+ * one question is not much dearer for more pages, and what is allocated next often lies there. */
+static void release_around(heap *h, uint32_t first, uint32_t end) {
+  cell_page *pages = h->space.pages;
+  uint32_t most = h->watch.is_releasing ? RELEASE_PAGES : 0;
+  for (; end < h->space.big_frontier && end - first < most && pages[end].may_be_protected; end++)
+    pages[end].may_be_protected = false;
+  for (; first > h->space.list_pages && end - first < most && pages[first - 1].may_be_protected;
+       first--)
+    pages[first - 1].may_be_protected = false;
+  acre_gc_dirty_release(h, address_of(h, first), address_of(h, end));
+}
+
+void acre_gc_release_run(heap *h, uint32_t first) {
+  uint32_t count = h->space.pages[first].count;
   bool is_protected = false;
   for (uint32_t at = first; at < first + count && h->watch.is_tracked; at++) {
     is_protected |= h->space.pages[at].may_be_protected;
     h->space.pages[at].may_be_protected = false;
   }
   if (is_protected)
-    acre_gc_dirty_release(h, address_of(h, first), address_of(h, first + count));
+    release_around(h, first, first + count);
 }
 
 static void clear(heap *h, uintptr_t start, uintptr_t end) {
@@ -396,7 +410,7 @@ static void clear(heap *h, uintptr_t start, uintptr_t end) {
 }
 
 void acre_gc_clear_run(heap *h, uint32_t first, size_t size) {
-  release_run(h, first, h->space.pages[first].count);
+  acre_gc_release_run(h, first);
   if (!may_be_sparse(h, size) ||
       !acre_gc_dirty_filled(h, address_of(h, first), address_of(h, first) + size, clear))
     memset(page_address(h, first), 0, size);
@@ -570,8 +584,10 @@ static void look(heap *h, uint32_t from, uint32_t until, acre_gc_dirty_visit *vi
     lose(h);
 }
 
+/* A short range is read as fast as the kernel says what of it was never written. */
 static void visit_filled(heap *h, uintptr_t start, uintptr_t end) {
-  if (h->watch.left_bytes && !acre_gc_dirty_filled(h, start, end, visit_left))
+  bool is_long = end - start >= SPARSE_BYTES;
+  if (h->watch.left_bytes && !(is_long && acre_gc_dirty_filled(h, start, end, visit_left)))
     visit_left(h, start, end);
 }
 

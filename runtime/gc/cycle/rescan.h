@@ -48,7 +48,9 @@ bool acre_gc_rescan_last(heap *h, bool is_bounded);
    Both need that no collection runs. */
 void acre_gc_release_start(heap *h);
 void acre_gc_release_some(heap *h);
-/* The same at once, of the pages of a big object that is new, of which size bytes are cleared. */
+/* The same at once, of the pages of a big object that is new. */
+void acre_gc_release_run(heap *h, uint32_t first);
+/* And size bytes of it are cleared. */
 void acre_gc_clear_run(heap *h, uint32_t first, size_t size);
 
 /* May the word at this address of a marked object refer to an ecru object, because it is still to

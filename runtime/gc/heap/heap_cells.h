@@ -74,8 +74,10 @@ typedef struct heap_cells {
   uint32_t cleared_classes;           /* uses_bitmaps: how many of the smallest classes serve
                                          quick_rings; their cells are cleared when taken */
   bool has_freed;                     /* an object was ever freed */
-  uint32_t fill_class;                /* where the search for gaps goes on */
-  ring *rings;                        /* segment * class_count + class */
+  bool defers_clearing; /* who allocates clears what may be cleared without the lock */
+  size_t deferred;      /* so: how much of the object, which is a big one */
+  uint32_t fill_class;  /* where the search for gaps goes on */
+  ring *rings;          /* segment * class_count + class */
   ring big;
   size_t big_used_pages, big_ecru_pages, big_dead_pages; /* dead: white, not yet turned into runs */
   size_t big_used_work, big_ecru_work;                   /* see big_work */
