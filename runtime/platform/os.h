@@ -49,6 +49,8 @@ bool acre_os_request(void);
 /* The program or library that is mapped at address, if there is one; else 0, 0.  Where the C
    library does not tell the end it is the start. */
 acre_os_range acre_os_library(const void *address);
+/* Where the first thread's stack was when the program started; 0: the C library does not say. */
+uintptr_t acre_os_stack_end(void);
 /* Copies size bytes from address even if it is unmapped; false then (what is in to is then
  * unspecified). */
 bool acre_os_read(const void *address, void *to, size_t size);

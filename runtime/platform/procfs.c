@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "platform/check.h"
@@ -82,7 +83,9 @@ static void hold(acre_procfs_file file) {
   int high = acre_procfs_raise(open_of_process(file));
   if (high < 0)
     return;
-  if (is_answering(file, high) && acre_procfs_identify(high, &opened))
+  /* The first thread runs: there is no need to look, which takes longer than to open. */
+  bool is_first = (pid_t)syscall(SYS_gettid) == getpid();
+  if ((is_first || is_answering(file, high)) && acre_procfs_identify(high, &opened))
     files[file] = (held){high, opened};
   else
     close(high);

@@ -5,7 +5,10 @@
 
 #include <limits.h>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "platform/atomic.h"
 #include "platform/check.h"
@@ -42,10 +45,24 @@ bool acre_thread_is_locked(void) { return acre_is_locked(&lock); }
 
 uint32_t acre_thread_new_id(void) { return __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED); }
 
-bool acre_thread_find_stack(void) {
-  struct acre_thread *self = &acre_self;
-  if (self->stack_high)
-    return true;
+/* The first thread's stack, as the C library would say, which reads and parses all of
+ * /proc/self/maps: a large part of what a small program takes to start.  False where the kernel
+ * keeps less than that free below, and other mappings may come in between; and on other stacks. */
+static bool find_first_stack(struct acre_thread *self) {
+  struct rlimit limit;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), here = (uintptr_t)__builtin_frame_address(0),
+            end = acre_os_stack_end();
+  if (!end || getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur > MOST_UNCOUNTED)
+    return false;
+  uintptr_t high = (end & -page) + page, room = limit.rlim_cur & -page;
+  if (here >= high || high - here > room || (pid_t)syscall(SYS_gettid) != getpid())
+    return false;
+  self->stack_low = high - room;
+  self->stack_high = high;
+  return true;
+}
+
+static bool find_any_stack(struct acre_thread *self) {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0)
     return false;
@@ -53,10 +70,17 @@ bool acre_thread_find_stack(void) {
   size_t size;
   bool is_known = pthread_attr_getstack(&attributes, &low, &size) == 0;
   pthread_attr_destroy(&attributes);
-  if (!is_known)
+  self->stack_low = is_known ? (uintptr_t)low : 0;
+  self->stack_high = is_known ? (uintptr_t)low + size : 0;
+  return is_known;
+}
+
+bool acre_thread_find_stack(void) {
+  struct acre_thread *self = &acre_self;
+  if (self->stack_high)
+    return true;
+  if (!find_first_stack(self) && !find_any_stack(self))
     return false;
-  self->stack_low = (uintptr_t)low;
-  self->stack_high = (uintptr_t)low + size;
   /* A thread's static thread-local storage may lie above its stack in the same block. */
   bool has_storage = acre_thread_is_on_stack((uintptr_t)self);
   uintptr_t end = has_storage ? (uintptr_t)__builtin_frame_address(0) : self->stack_high;

@@ -46,6 +46,12 @@ size_t heap_freed_bytes(const acre_heap *h) { return ((const struct heap *)h)->p
 
 void heap_know_thread(void) { acre_thread_find_stack(); }
 
+void heap_own_stack(uintptr_t *low, uintptr_t *high) {
+  acre_thread_find_stack();
+  *low = acre_self.stack_low;
+  *high = acre_self.stack_high;
+}
+
 heap_step heap_step_of(const acre_heap *h) {
   switch (((const struct heap *)h)->cycle.phase) {
   case PHASE_IDLE:

@@ -37,6 +37,8 @@ size_t heap_freed_bytes(const acre_heap *heap);
 
 /* The dead part of the calling thread's stack is known from now on. */
 void heap_know_thread(void);
+/* The stack of the calling thread, of which Acre knows. */
+void heap_own_stack(uintptr_t *low, uintptr_t *high);
 
 /* ENDING: what is not marked is unreachable. */
 typedef enum heap_step {

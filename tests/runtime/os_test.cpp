@@ -7,6 +7,7 @@
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -15,6 +16,7 @@
 extern "C" {
 #include "platform/os.h"
 }
+#include "heap_internals.h"
 
 namespace {
 
@@ -31,6 +33,23 @@ std::string printed(void (*print)(int fd)) {
     text.append(buffer, static_cast<size_t>(got));
   close(ends[0]);
   return text;
+}
+
+/* The C library reads /proc/self/maps for that, which Acre does not for the first thread: what it
+ * says to lie below may be as much more as the program's environment takes above. */
+TEST(Os, StackOfTheFirstThreadIsWhereTheCLibraryFindsIt) {
+  pthread_attr_t attributes;
+  void *low;
+  size_t size;
+  ASSERT_EQ(pthread_getattr_np(pthread_self(), &attributes), 0);
+  ASSERT_EQ(pthread_attr_getstack(&attributes, &low, &size), 0);
+  pthread_attr_destroy(&attributes);
+  const auto start = reinterpret_cast<uintptr_t>(low);
+  uintptr_t found, end;
+  heap_own_stack(&found, &end);
+  EXPECT_EQ(end, start + size);
+  EXPECT_LE(found, start);
+  EXPECT_LT(start - found, size / 2);
 }
 
 TEST(Os, ReservedSpaceIsAlignedAndNotAccessible) {

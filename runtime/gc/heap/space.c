@@ -201,13 +201,18 @@ static bool commit_list(heap *h, uint32_t end) {
   return true;
 }
 
-/* Pages from the frontier on get their frames together. */
+/* Pages from the frontier on get their frames together: in a small heap no more than it has,
+ * because each takes as long as a fault. */
 static void populate_list(heap *h, uint32_t count) {
   uint32_t from = h->space.list_frontier,
-           room = (uint32_t)(h->space.limit_pages - h->space.mapped_pages);
+           room = (uint32_t)(h->space.limit_pages - h->space.mapped_pages),
+           step = from > POPULATE_STEP ? POPULATE_STEP
+                  : from > 0           ? from
+                                       : 1;
   if (from + count <= h->space.list_populated)
     return;
-  uint32_t end = from + (room < POPULATE_STEP ? room : POPULATE_STEP);
+  step = step > count ? step : count;
+  uint32_t end = from + (room < step ? room : step);
   end = end < h->space.list_committed ? end : h->space.list_committed;
   acre_os_populate(page_address(h, from), (size_t)(end - from) << ACRE_PAGE_SHIFT);
   h->space.list_populated = end;
