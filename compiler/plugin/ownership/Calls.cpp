@@ -74,10 +74,18 @@ void CallTransfer::call(const CallExpr *Call) {
   if (Effect && Effect->CopiesMemory)
     All.Arenas.copyMemory(Call);
   const bool RunsProgram = !Effect || Effect->CallsBack || Effect->Waits;
+  if (RunsProgram || Effect->CopiesMemory)
+    All.Places.forgetBehindPlain();
   if (RunsProgram)
     Now.Left.clear(); // it may set any variable
   if (!Effect)
     noteLentTwice(Call, Lent);
+  if (RunsProgram && !Now.Regrown.empty()) {
+    llvm::SmallBitVector Roots(Vars.rootCount());
+    for (const Lending &Each : Lent)
+      Roots |= Each.From.roots();
+    All.Growth.checkCall(Call, Roots);
+  }
   if (RunsProgram && All.MayOwn) {
     checkOverlap(Lent);
     const FunctionDecl *Spared = takenForSteady(Call);
@@ -426,7 +434,8 @@ void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What,
   const FunctionDecl *Callee = Call->getDirectCallee();
   bool HasParameter = Callee && At < Callee->getNumParams();
   const bool CallsBack = IsKnown && Facts.of(Call).Effect->CallsBack;
-  if ((!IsKnown || CallsBack) && From.Deep.anyCommon(OpenRoots)) {
+  const bool IsPrinted = isFormatted(Callee, At) && !Callee->hasBody();
+  if ((!IsKnown || CallsBack) && !IsPrinted && From.Deep.anyCommon(OpenRoots)) {
     const FunctionDecl *Steady = HasParameter ? takenForSteady(Call) : nullptr;
     const VarDecl *Global =
         HasParameter && !CallsBack && Given.Steady ? globalLent(Call, From) : nullptr;
@@ -517,6 +526,12 @@ Discipline CallTransfer::disciplineOfValue(const Value &What) const {
   return Discipline::Unique;
 }
 
+/// Whether the callee frees this argument alone, whatever it owns.
+static bool isFreedAlone(const Summaries &Known, const CallExpr *Call, unsigned Index) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  return Callee && Known.Left.isFreedAlone(Callee->getCanonicalDecl(), Index);
+}
+
 void CallTransfer::consumeArguments(const CallExpr *Call,
                                     const std::optional<LibraryEffect> &Effect,
                                     ArrayRef<Lending> Lent) {
@@ -526,6 +541,11 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
     const bool IsTaken = Effect && Effect->ends(I), IsFreed = IsTaken && Effect->Freed == I;
     if (!isSlotType(Argument->getType()) || To.isNull() || (!isOwning(To) && !IsTaken))
       continue;
+    if (const Expr *Slot = IsFreed ? All.Growth.slotRegrown(Call) : nullptr) {
+      exchange(All.Values.addressOf(Slot), OwnerState::Null, Slot, nullptr, Slot);
+      All.Growth.regrow(Call, All.TakenNull.lookup(Slot));
+      continue;
+    }
     Value What = All.Values.evaluate(Argument);
     What.IsAdopted |= IsTaken; // what is not followed may be freed as ever in C
     if (!IsTaken)
@@ -546,7 +566,7 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
       if (unsigned Object = *Vars.ownerOf(cast<VarDecl>(Each->getDecl()));
           libraryFunction(Call).starts_with("acre_own_drop"))
         All.Slots.useObject(Object, Argument);
-      else if (libraryFunction(Call) == "free")
+      else if (libraryFunction(Call) == "free" || isFreedAlone(Known, Call, I))
         All.Losses.checkEmptied(Object, Argument);
     for (const DeclRefExpr *Each : What.Owners) {
       unsigned Root = Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(Each->getDecl())));

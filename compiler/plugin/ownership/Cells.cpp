@@ -97,6 +97,12 @@ bool SlotTransfer::pointsToEmpty(const Expr *From) const {
          !State.mayBeLive(Range->First) && !State.mayBeUnset(Slots, Range->First);
 }
 
+bool SlotTransfer::isEmptyIn(unsigned Owner, const FieldDecl *Field) const {
+  const unsigned Number = firstSlotOf(Context, Field);
+  const bool IsGiven = isa<ParmVarDecl>(Vars.owner(Owner)) && Now.Slots[Owner].mayBeForeign(Number);
+  return !IsGiven && !All.Losses.mayLose({Owner, Number, 1});
+}
+
 void SlotTransfer::appendEmptied(const Expr *Slot, const Expr *From, const Value &What,
                                  llvm::SmallVectorImpl<Place> &Into) const {
   std::optional<Place> Whole = Place::of(Slot);
@@ -112,9 +118,7 @@ void SlotTransfer::appendEmptied(const Expr *Slot, const Expr *From, const Value
   for (const FieldDecl *Field : Record->fields()) {
     if (!isOwning(Field->getType()))
       continue;
-    const unsigned Number = firstSlotOf(Context, Field);
-    bool IsGiven = Owner && isa<ParmVarDecl>(Variable) && Now.Slots[*Owner].mayBeForeign(Number);
-    if (IsGiven || (Owner && All.Losses.mayLose({*Owner, Number, 1})))
+    if (Owner && !isEmptyIn(*Owner, Field))
       continue;
     Into.push_back(Whole->dereferenced().then({Field, nullptr}));
   }

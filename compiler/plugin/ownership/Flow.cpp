@@ -27,6 +27,10 @@ Flow::Flow(ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summari
       Function(Function), Vars(All.Vars), Says(All.Says), Now(All.Now),
       ResultType(resultType(Function)) {
   All.Slots.findObjects();
+  HasOwners = Vars.ownerCount() || Vars.openedCount() || llvm::any_of(Body, [](const Stmt *Node) {
+                const auto *Lvalue = dyn_cast<Expr>(Node);
+                return Lvalue && Lvalue->isLValue() && isOwning(Lvalue->getType());
+              });
 }
 
 bool Flow::endsByReturn(const Expr *Value) const {
@@ -84,6 +88,7 @@ void Flow::solve() {
   All.Aliases.noteInitializers();
   All.Places.findElements();
   All.Opened.find();
+  All.Growth.findResults();
   All.Lenders.find();
   iterate(*Graph);
 }
@@ -188,6 +193,8 @@ void Flow::iterate(const CFG &Graph) {
 }
 
 void Flow::leaveBlock(const CFGBlock &Block, llvm::BitVector *Changed) {
+  if (!Now.IsReached)
+    return;
   const bool IsSwitch = isa_and_nonnull<SwitchStmt>(Block.getTerminatorStmt());
   const Expr *Condition = IsSwitch || Block.succ_size() == 2 ? Block.getLastCondition() : nullptr;
   bool IsTrue = true;
@@ -251,6 +258,8 @@ void Flow::visitBlock(const CFGBlock &Block) {
   bool IsReturnIfTrue = false;
   All.TestedJump = Condition ? jumpTest(Condition, IsReturnIfTrue) : nullptr;
   for (const CFGElement &Element : Block) {
+    if (!Now.IsReached)
+      return;
     llvm::SmallVector<unsigned char, 8> Before;
     if (Now.hasImplications())
       for (const OwnerState &Each : Now.Owners)
@@ -301,6 +310,7 @@ void Flow::visitAssignment(const BinaryOperator *Operator) {
 
 void Flow::visitUnfollowed(const Stmt *Node) {
   Now.Tests.clear();
+  All.Growth.checkAll(Node);
   if (isa<AtomicExpr>(Node))
     All.Calls.copyAtomically(Node);
   // Captures and operands are not followed.
@@ -321,12 +331,16 @@ void Flow::visit(const Stmt *Node) {
   if (Idiomatic.contains(Node))
     return;
   checkNull(Node);
+  if (!Now.Regrown.empty())
+    All.Growth.check(Node);
   if (const auto *Block = dyn_cast<StmtExpr>(Node); Block && takenByHand(Block)) {
+    All.Growth.checkAll(Node);
     All.Calls.takeByHand(Block);
   } else if (const auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
     visitReference(Reference);
   } else if (const auto *Call = dyn_cast<CallExpr>(Node)) {
     All.Calls.call(Call);
+    leaveByCall(Call);
   } else if (const auto *Operator = dyn_cast<BinaryOperator>(Node)) {
     visitAssignment(Operator);
   } else if (const auto *Operator = dyn_cast<UnaryOperator>(Node)) {
@@ -364,9 +378,23 @@ void Flow::visit(const Stmt *Node) {
   }
 }
 
+void Flow::leaveByCall(const CallExpr *Call) {
+  if (!HasOwners) // Plain.h knows of no order
+    return;
+  const After Next = afterCall(Call, All.Known);
+  if (Next == After::Jump)
+    All.Growth.checkAll(Call);
+  Now.IsReached &= Next == After::Return;
+  // Where setjmp was called here, its variables may still be used.
+  for (unsigned I = 0; Next == After::Jump && !HasSetjmp && I != Vars.ownerCount(); ++I)
+    if (const OwnerState &Owner = Now.Owners[I]; Owner.mayBe(OwnerState::Live))
+      Says.reportLoss(Loss::JumpedOver, Call, Vars.owner(I),
+                      unsigned(!Owner.isSurely(OwnerState::Live)));
+}
+
 void Flow::visitReference(const DeclRefExpr *Reference) {
   const auto *Variable = dyn_cast<VarDecl>(Reference->getDecl());
-  if (!Variable || Unread.contains(Reference))
+  if (!Variable || Unread.contains(Reference) || All.Moved.storesBefore(Reference))
     return;
   if (std::optional<unsigned> Index = Vars.ownerOf(Variable)) {
     OwnerState &Owner = Now.Owners[*Index];
@@ -455,6 +483,7 @@ void Flow::visitLiteral(const CompoundLiteralExpr *Literal) {
 }
 
 void Flow::cleanUp(const VarDecl *Variable, const Stmt *At) {
+  All.Growth.checkAll(At);
   const FunctionDecl *Callee =
       Variable->getAttr<CleanupAttr>()->getFunctionDecl()->getCanonicalDecl();
   if (Callee->getIdentifier() && Callee->getName().starts_with("acre_"))
@@ -505,6 +534,7 @@ void Flow::endLife(const VarDecl *Variable, const Stmt *At) {
     Says.reportAddress(Owner.WrittenSince, Variable);
   Says.reportLeak(Variable, Owner, At);
   All.Losses.checkGrown(*Index);
+  All.Growth.checkMoved(Variable, At);
   All.Borrowing.loseRoot(Vars.rootOfOwner(*Index), At);
   Owner = OwnerState();
   Owner.Conditions = OwnerState::Uninitialized;
@@ -521,7 +551,7 @@ void Flow::endFunction(const CFGBlock &Block) {
     }
   All.Frames.endUnnamed();
   All.Records.checkLiterals();
-  All.Growth.end();
+  All.Growth.end(At);
   All.Outcomes.noteExit();
   for (const ParmVarDecl *Parameter : Function->parameters()) {
     All.Records.checkFrameEnd(Parameter, At);

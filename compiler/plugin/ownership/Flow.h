@@ -65,6 +65,8 @@ private:
   /// The setjmp whose result Condition tests, if it does; IsReturnIfTrue: where it holds, the
   /// result is not zero.
   const clang::CallExpr *jumpTest(const clang::Expr *Condition, bool &IsReturnIfTrue) const;
+  /// Nothing comes after Call, if it never returns.
+  void leaveByCall(const clang::CallExpr *Call);
   void endLife(const clang::VarDecl *Variable, const clang::Stmt *At);
   /// Variable's cleanup is called.
   void cleanUp(const clang::VarDecl *Variable, const clang::Stmt *At);
@@ -79,6 +81,7 @@ private:
   State &Now;
   clang::QualType ResultType;
   bool HasSetjmp = false;
+  bool HasOwners;           ///< it names one, or something is opened
   std::vector<State> Entry; // of each block
   llvm::DenseSet<const clang::Expr *>
       Unread; // lvalues that are only assigned, or whose address is taken

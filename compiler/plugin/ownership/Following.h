@@ -16,6 +16,7 @@
 #include "plugin/ownership/Growth.h"
 #include "plugin/ownership/Lenders.h"
 #include "plugin/ownership/Losses.h"
+#include "plugin/ownership/Moved.h"
 #include "plugin/ownership/Opened.h"
 #include "plugin/ownership/Order.h"
 #include "plugin/ownership/Outcomes.h"
@@ -61,6 +62,7 @@ struct Following {
   const clang::FunctionDecl *Function;
   const Evaluated &Body;
   Variables Vars;
+  const MovedOwners Moved;
   llvm::SmallBitVector OpenRoots; ///< that are not exclusive
   const bool MayOwn;
   const Supposed Given;

@@ -6,6 +6,7 @@
 #include "plugin/Statements.h"
 #include "plugin/ownership/Following.h"
 #include "plugin/ownership/Library.h"
+#include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -26,6 +27,8 @@ const Expr *GrowthTransfer::slotTaken(const Expr *Made) {
   const Expr *Grown = grownBy(Made);
   if (const auto *Block = dyn_cast_or_null<StmtExpr>(Grown))
     return takenByHand(Block);
+  if (Grown && Grown->isLValue() && isOwning(Grown->getType()) && !localVariable(Grown))
+    return Grown;
   const auto *Swap = dyn_cast_or_null<CallExpr>(Grown);
   if (!Swap || !isSwap(Swap))
     return nullptr;
@@ -69,8 +72,146 @@ void GrowthTransfer::findReturned(const Expr *Result) {
       Now.Grown.push_back(Each);
 }
 
-void GrowthTransfer::end() {
+void GrowthTransfer::end(const Stmt *At) {
+  checkAll(At);
   for (const GrownPlace &Each : Now.Grown)
     if (Each.HasFailed)
       Says.reportGrown(textOf(Context, slotTaken(Each.By)), Each.By);
+}
+
+void GrowthTransfer::noteResult(const VarDecl *Variable, const Expr *Into, const Expr *Made) {
+  const auto *Call = Made ? dyn_cast<CallExpr>(Made->IgnoreParenCasts()) : nullptr;
+  const Expr *Slot = Call ? grownBy(Call) : nullptr;
+  if (!Slot || slotTaken(Call) != Slot || !Place::of(Slot) || Slot->HasSideEffects(Context) ||
+      disciplineOf(Slot->getType()) != Discipline::Unique)
+    return;
+  if (Variable ? Vars.ownerOf(Variable) && !Vars.isAddressTaken(Variable)
+               : areWrittenAlike(Context, Into, Slot))
+    Results[Call] = Variable;
+}
+
+void GrowthTransfer::findResults() {
+  for (const Stmt *Node : Body)
+    if (const auto *Statement = dyn_cast<DeclStmt>(Node)) {
+      for (const Decl *Each : Statement->decls())
+        if (const auto *Variable = dyn_cast<VarDecl>(Each))
+          noteResult(Variable, nullptr, Variable->getInit());
+    } else if (const auto *Set = dyn_cast<BinaryOperator>(Node);
+               Set && Set->getOpcode() == BO_Assign) {
+      noteResult(localVariable(Set->getLHS()), Set->getLHS(), Set->getRHS());
+    }
+}
+
+const Expr *GrowthTransfer::slotRegrown(const CallExpr *Call) const {
+  return Results.contains(Call) ? grownBy(Call) : nullptr;
+}
+
+void GrowthTransfer::regrow(const CallExpr *Call, bool WasNull) {
+  const VarDecl *Variable = Results.lookup(Call);
+  checkMoved(Variable, Call);
+  if (Variable)
+    Now.Regrown.push_back({*Place::of(grownBy(Call)), Variable, Call, WasNull});
+}
+
+bool GrowthTransfer::isRegrown(const CallExpr *Call) const {
+  return llvm::any_of(Now.Regrown, [Call](const RegrownPlace &Each) { return Each.By == Call; });
+}
+
+void GrowthTransfer::restore(State &Into, const VarDecl *Variable) const {
+  for (const RegrownPlace &Each : Into.Regrown) {
+    if (Each.In != Variable || Each.WasNull)
+      continue;
+    llvm::erase(Into.Empty, Each.Slot);
+    llvm::erase(Into.Emptied, Each.Slot);
+    if (std::optional<SlotRange> Range = All.Slots.slotsAt(grownBy(Each.By))) {
+      Into.Slots[Range->Object].setNull(Range->First, false);
+      Into.Slots[Range->Object].setLive(Range->First, Range->Count, true);
+    }
+  }
+  llvm::erase_if(Into.Regrown, [&](const RegrownPlace &Each) { return Each.In == Variable; });
+}
+
+void GrowthTransfer::settle(const Expr *Slot, const Expr *From) {
+  const std::optional<Place> Set = Now.Regrown.empty() ? std::nullopt : Place::of(Slot);
+  if (!Set)
+    return;
+  const VarDecl *Variable = localVariable(From->IgnoreParenCasts());
+  const std::optional<unsigned> Owner = Variable ? Vars.ownerOf(Variable) : std::nullopt;
+  for (const RegrownPlace &Each : Now.Regrown)
+    if (Each.Slot == *Set && Each.In == Variable && !Each.WasNull &&
+        Now.Owners[*Owner].mayBe(OwnerState::Null))
+      Now.Grown.push_back({*Set, Each.By});
+  llvm::erase_if(Now.Regrown, [&](const RegrownPlace &Each) { return Each.Slot == *Set; });
+}
+
+bool GrowthTransfer::mayMeet(const Stmt *Node, const RegrownPlace &Which) const {
+  if (const VarDecl *Changed = variableChanged(Node);
+      Changed && Which.Slot.names([&](const VarDecl *Each) { return Each == Changed; }))
+    return true;
+  if (const auto *Set = dyn_cast<BinaryOperator>(Node); Set && Set->isAssignmentOp())
+    return Which.Slot.isBehindPlain() && isSlotType(Set->getLHS()->getType()) &&
+           !isOwning(Set->getLHS()->getType()) && !localVariable(Set->getLHS());
+  const Expr *Named = nullptr;
+  if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Node);
+      Cast && Cast->getCastKind() == CK_LValueToRValue)
+    Named = Cast->getSubExpr();
+  else if (const auto *Address = dyn_cast<UnaryOperator>(Node);
+           Address && Address->getOpcode() == UO_AddrOf)
+    Named = Address->getSubExpr();
+  Named = Named ? Named->IgnoreParens() : nullptr;
+  if (!Named || localVariable(Named) || !Facts.hasUniqueSlots(Named->getType()))
+    return false;
+  // What leads to the slot may be taken with it.
+  if (isa<UnaryOperator>(Node) && isOwning(Named->getType()) &&
+      Facts.hasUniqueSlots(Named->getType()->getPointeeType()))
+    return true;
+  const auto *One = dyn_cast<MemberExpr>(Named), *Other = dyn_cast<MemberExpr>(grownBy(Which.By));
+  const auto *Field = One ? dyn_cast<FieldDecl>(One->getMemberDecl()) : nullptr;
+  return !Field || !Other || !isOwning(Named->getType()) || Field->getParent()->isUnion() ||
+         Field == Other->getMemberDecl();
+}
+
+void GrowthTransfer::report(const RegrownPlace &Which, const Stmt *At) {
+  if (!Says.isOn() || !Told.insert(Which.By).second)
+    return;
+  Says.reportCopiedSlot(grownBy(Which.By));
+  Says.note(At->getBeginLoc(),
+            "the slot may be used here before it is set to what realloc returned");
+}
+
+void GrowthTransfer::check(const Stmt *Node) {
+  llvm::erase_if(Now.Regrown, [&](const RegrownPlace &Each) {
+    const bool IsMet = mayMeet(Node, Each);
+    if (IsMet)
+      report(Each, Node);
+    return IsMet;
+  });
+}
+
+void GrowthTransfer::checkMoved(const VarDecl *Owner, const Stmt *At) {
+  const std::optional<unsigned> Index = Owner ? Vars.ownerOf(Owner) : std::nullopt;
+  llvm::erase_if(Now.Regrown, [&](const RegrownPlace &Each) {
+    const bool IsMoved =
+        Index && (Each.In == Owner ||
+                  All.Places.rootsBehind(Each.Slot.base()).test(Vars.rootOfOwner(*Index)));
+    if (IsMoved)
+      report(Each, At);
+    return IsMoved;
+  });
+}
+
+void GrowthTransfer::checkCall(const CallExpr *Call, llvm::SmallBitVector Lent) {
+  Lent |= OpenRoots;
+  llvm::erase_if(Now.Regrown, [&](const RegrownPlace &Each) {
+    const bool IsLent = All.Places.rootsBehind(Each.Slot.base()).anyCommon(Lent);
+    if (IsLent)
+      report(Each, Call);
+    return IsLent;
+  });
+}
+
+void GrowthTransfer::checkAll(const Stmt *At) {
+  for (const RegrownPlace &Each : Now.Regrown)
+    report(Each, At);
+  Now.Regrown.clear();
 }

@@ -5,11 +5,19 @@
 // memory for the call is then in no variable: it is lost, unless the program ends
 // there.
 //
+//   char *unique p = realloc(s->buf, size);
+//   if (!p) return -1;      // s->buf is as it was
+//   s->buf = p;
+//
+// Needs no acre_take: nobody looks at the slot meanwhile.
+//
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PLUGIN_OWNERSHIP_GROWTH_H
 #define ACRE_PLUGIN_OWNERSHIP_GROWTH_H
 
 #include "plugin/ownership/Part.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace acre::ast {
 
@@ -28,7 +36,37 @@ public:
   /// The function returns this, which may tell whether a slot is null.
   void findReturned(const clang::Expr *Result);
   /// The function ends: what was found null was lost.
-  void end();
+  void end(const clang::Stmt *At);
+
+  /// Finds what the results of realloc are put into whose argument is a slot.
+  void findResults();
+  /// The slot that Call grows in place, if what becomes of the result is known; or null.
+  const clang::Expr *slotRegrown(const clang::CallExpr *Call) const;
+  /// Call has grown that slot, which was null or may not have been.
+  void regrow(const clang::CallExpr *Call, bool WasNull);
+  bool isRegrown(const clang::CallExpr *Call) const;
+  /// Variable was found null: slots whose results it has are as they were.
+  void restore(State &Into, const clang::VarDecl *Variable) const;
+  /// Slot is set to From.
+  void settle(const clang::Expr *Slot, const clang::Expr *From);
+  /// Reports if Node looks at a slot that was grown, or may, or changes the way there.
+  void check(const clang::Stmt *Node);
+  /// What this owner has is given away, or has another name.
+  void checkMoved(const clang::VarDecl *Owner, const clang::Stmt *At);
+  /// Call is lent what hangs on these roots, and what others reach.
+  void checkCall(const clang::CallExpr *Call, llvm::SmallBitVector Lent);
+  /// Others may look at any slot.
+  void checkAll(const clang::Stmt *At);
+
+private:
+  void noteResult(const clang::VarDecl *Variable, const clang::Expr *Into, const clang::Expr *Made);
+  /// Whether Node looks at this slot, or may.
+  bool mayMeet(const clang::Stmt *Node, const RegrownPlace &Which) const;
+  void report(const RegrownPlace &Which, const clang::Stmt *At);
+
+  llvm::DenseMap<const clang::CallExpr *, const clang::VarDecl *>
+      Results; ///< by call of realloc: the owner, or null for the slot itself
+  llvm::DenseSet<const clang::CallExpr *> Told;
 };
 
 } // namespace acre::ast

@@ -9,6 +9,8 @@
 #ifndef ACRE_PLUGIN_OWNERSHIP_LEFT_H
 #define ACRE_PLUGIN_OWNERSHIP_LEFT_H
 
+#include "plugin/Statements.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include <functional>
 #include <utility>
@@ -36,6 +38,13 @@ public:
   void isNotEmptied(Slot Which, const clang::Stmt *Place, std::function<void()> Report) {
     Left[Which].InCallers.push_back({Place, std::move(Report)});
   }
+  /// The function frees the object of this parameter, which is of no type, alone.
+  void freesAlone(const clang::FunctionDecl *Function, unsigned Index) {
+    Alone.insert({Function, Index});
+  }
+  bool isFreedAlone(const clang::FunctionDecl *Function, unsigned Index) const {
+    return Alone.contains({Function, Index});
+  }
   /// Reports what is lost.  At the end of the translation unit.
   void finish();
 
@@ -49,7 +58,14 @@ private:
     std::vector<Loss> InCallee, InCallers;
   };
   llvm::MapVector<Slot, Uses> Left;
+  llvm::DenseSet<std::pair<const clang::FunctionDecl *, unsigned>> Alone;
 };
+
+class Summaries;
+
+/// Notes which parameters of type void *unique this function frees, and gives to nobody else: of
+/// what their objects own it can free nothing.
+void noteFreedAlone(Summaries &Known, const clang::FunctionDecl *Definition, const Evaluated &Body);
 
 } // namespace acre::ast
 

@@ -97,12 +97,29 @@ static bool areOneVariable(const Expr *One, const Expr *Other) {
   return Variable && Variable == localVariable(Other->IgnoreParenCasts());
 }
 
+/// Whether both are the same text.
+static bool areOneName(const Expr *One, const Expr *Other) {
+  const auto *First = dyn_cast<StringLiteral>(One->IgnoreParenCasts()),
+             *Second = dyn_cast<StringLiteral>(Other->IgnoreParenCasts());
+  return (First && Second && First->getBytes() == Second->getBytes()) || areOneVariable(One, Other);
+}
+
+/// Whether this is a call of setenv that leaves alone what is set.
+static bool isKeptBy(const ASTContext &Context, const CallExpr *Call) {
+  const std::optional<llvm::APSInt> Overwrites =
+      Call->getNumArgs() == 3 ? Call->getArg(2)->getIntegerConstantExpr(Context) : std::nullopt;
+  return Overwrites && Overwrites->isZero();
+}
+
 bool LenderTransfer::isRenewed(unsigned Number, const CallExpr *Renewal) const {
   const CallExpr *Lender = Lenders[Number].Call;
   const std::optional<LibraryEffect> By = Facts.of(Renewal).Effect;
   if (!Lender || !By || By->Renews.empty())
     return false;
   const LibraryEffect Of = *Facts.of(Lender).Effect;
+  if (Of.Lends == "environment") // of one variable
+    return By->Renews == Of.Lends && areOneName(Lender->getArg(0), Renewal->getArg(0)) &&
+           !isKeptBy(Context, Renewal);
   if (By->RenewsUnless && *By->RenewsUnless < Renewal->getNumArgs() &&
       All.Values.isNullConstant(Renewal->getArg(*By->RenewsUnless)))
     return false;

@@ -153,6 +153,16 @@ bool acre::ast::isAtomicBuiltin(const CallExpr *Call) {
           Callee->getName().starts_with("__builtin_nontemporal_"));
 }
 
+bool acre::ast::isStandardStream(const Expr *Lvalue) {
+  const auto *Name = dyn_cast<DeclRefExpr>(Lvalue->IgnoreParenCasts());
+  const auto *Variable = Name ? dyn_cast<VarDecl>(Name->getDecl()) : nullptr;
+  return Variable && !Variable->hasLocalStorage() &&
+         acre::StringSwitch<bool>(Variable->getName())
+             .Cases({"stdin", "stdout", "stderr"}, true)
+             .Default(false) &&
+         Variable->getASTContext().getSourceManager().isInSystemHeader(Variable->getLocation());
+}
+
 llvm::StringRef acre::ast::closersOf(QualType Type) {
   const RecordDecl *Record = Type.isNull() ? nullptr : Type->getAsRecordDecl();
   if (!Record || !Record->getIdentifier())

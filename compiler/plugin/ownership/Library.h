@@ -102,6 +102,8 @@ bool readsNumber(llvm::StringRef Name);
 const clang::InitListExpr *transparentList(const clang::CallExpr *Call, unsigned Index);
 /// That argument, or what is in such a union.
 const clang::Expr *argumentOf(const clang::CallExpr *Call, unsigned Index);
+/// Whether Lvalue is stdin, stdout or stderr.
+bool isStandardStream(const clang::Expr *Lvalue);
 /// Whether Call makes an object that ends when the function returns.
 bool isAlloca(const clang::CallExpr *Call);
 /// Whether Call is __builtin_addressof, which makes the address of its argument as & does.

@@ -236,7 +236,7 @@ void LossTransfer::checkOverwritten(const Expr *Slot, const Stmt *At) {
   const std::optional<Place> Named = Place::of(Slot);
   const auto *Base = Named ? dyn_cast<ParmVarDecl>(Named->base()) : nullptr;
   const bool IsFilled = Named && All.Places.isFilled(*Named);
-  if (isCounted(Slot) || isBehindPlain(Slot) || isShifted(Slot, At) ||
+  if (isCounted(Slot) || (isBehindPlain(Slot) && !IsFilled) || isShifted(Slot, At) ||
       (Base && isBegun(Base) && Named->isElementWithin() && !IsFilled) ||
       (Named && All.Places.isOfNew(*Named) && !IsFilled) ||
       (Named && Named->isInUnion() && All.Places.isTaken(*Named) && !IsFilled))

@@ -29,6 +29,8 @@ void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
         Named.insert(Function->getCanonicalDecl());
   noteGivenBack(Definition, Body, Known);
   noteSlotUses(Context, Facts, Known, Definition, Body);
+  noteEndless(Context, Known, Definition, Body);
+  noteFreedAlone(Known, Definition, Body);
   std::optional<Summaries> Before = ComparesTransfers ? std::optional(Known) : std::nullopt;
   PlainBody Plain(Context, Facts, Known, Definition, Body);
   if (Plain.summarize()) {

@@ -2,6 +2,7 @@
 //===- Place.cpp - Slots named by the way to them -------------------------===//
 
 #include "plugin/ownership/Place.h"
+#include "plugin/Annotations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -227,6 +228,15 @@ bool Place::isApartFrom(const Place &Other) const {
 bool Place::isInPointee() const {
   auto IsPointer = [](const Step &Each) { return !Each.Member && !Each.Element; };
   return !Steps.empty() && IsPointer(Steps.front()) && llvm::count_if(Steps, IsPointer) == 1;
+}
+
+bool Place::isBehindPlain() const {
+  for (unsigned I = 1; I < Steps.size(); ++I)
+    if (const FieldDecl *Member = Steps[I - 1].Member; Member && !Steps[I].Member &&
+                                                       Member->getType()->isPointerType() &&
+                                                       !isOwning(Member->getType()))
+      return true;
+  return false;
 }
 
 bool Place::isElementWithin() const { return isInPointee() && array().has_value(); }

@@ -90,6 +90,8 @@ public:
   bool isMember() const { return !Steps.empty() && Steps.back().Member; }
   /// Whether it is in the object that its pointer points to, and not below that.
   bool isInPointee() const;
+  /// Whether the way leads through a plain pointer in memory.
+  bool isBehindPlain() const;
   /// Whether it is an element of an array in the object that its pointer points to.
   bool isElementWithin() const;
   /// Whether the way leads through a union.

@@ -68,6 +68,42 @@ void PlaceTransfer::changeNumber(const BinaryOperator *Change) {
   Now.Empty.append(Renamed);
 }
 
+void PlaceTransfer::noteLast(const VarDecl *Pointer, const Expr *Value) {
+  const QualType Pointee = Pointer->getType()->getPointeeType();
+  if (!All.Moved.isLast(Pointer) || Pointee.isNull() || Pointee->isIncompleteType())
+    return;
+  if (All.Values.isNullConstant(Value)) { // there is no slot
+    All.Losses.appendSlotPlaces(Pointee, Place(Pointer).dereferenced(), Now.Empty);
+    return All.Tests.keepNull(Now, Pointer, true);
+  }
+  const DeclRefExpr *Name = MovedOwners::nameIn(Value);
+  const MovedOwners::Stores *Stores = Name ? All.Moved.storesBefore(Name) : nullptr;
+  if (!Stores)
+    return;
+  auto PutsOwner = [this](const BinaryOperator *Each) {
+    auto Found = All.Put.find(Each->getRHS());
+    return Found == All.Put.end() || Found->second == OwnerState::Live;
+  };
+  if (llvm::all_of(*Stores, PutsOwner))
+    All.Tests.keepNull(Now, Pointer, false);
+  const auto *Owner = cast<VarDecl>(Name->getDecl());
+  const RecordDecl *Record = All.Losses.slotsThrough(Owner->getType());
+  if (!Record || Record->isUnion())
+    return;
+  // Its slots are as they were when it went.
+  const auto *Address = dyn_cast<UnaryOperator>(Value->IgnoreParenCasts());
+  const auto *Member =
+      Address ? dyn_cast<MemberExpr>(Address->getSubExpr()->IgnoreParens()) : nullptr;
+  for (const FieldDecl *Field : Record->getDefinition()->fields())
+    if (!isOwning(Field->getType()) || !All.Slots.isEmptyIn(*Vars.ownerOf(Owner), Field))
+      continue;
+    else if (!Address &&
+             Context.hasSameUnqualifiedType(Pointee, Owner->getType()->getPointeeType()))
+      Now.Empty.push_back(Place(Pointer).dereferenced().then({Field, nullptr}));
+    else if (Member && Member->isArrow() && Member->getMemberDecl() == Field)
+      Now.Empty.push_back(Place(Pointer).dereferenced());
+}
+
 void PlaceTransfer::findElements() {
   for (const Stmt *Node : Body)
     if (const auto *Named = dyn_cast<DeclRefExpr>(Node)) {
@@ -190,6 +226,7 @@ void PlaceTransfer::forgetEmpty(const Expr *Written, bool IsTaken) {
   if (Slot)
     llvm::erase(Now.Emptied, *Slot);
   Now.forgetPlaces(MayChange, IsTaken);
+  forgetBehindPlain();
   if (IsTaken)
     llvm::erase_if(Now.Refilled, MayChange);
 }
@@ -241,6 +278,10 @@ void PlaceTransfer::keepFilledBy(const CallExpr *Call, const Expr *Argument) {
 
 bool PlaceTransfer::isFilled(const Place &Slot) const {
   return llvm::any_of(Now.Filled, [&](const FilledPlace &Each) { return Each.Slot == Slot; });
+}
+
+void PlaceTransfer::forgetBehindPlain() {
+  llvm::erase_if(Now.Filled, [](const FilledPlace &Each) { return Each.Slot.isBehindPlain(); });
 }
 
 OwnSlot PlaceTransfer::partAt(const Place &Slot) const {

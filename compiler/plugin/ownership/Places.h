@@ -41,6 +41,8 @@ public:
   /// The slots of what Argument points to do, unless Call fails.
   void keepFilledBy(const clang::CallExpr *Call, const clang::Expr *Argument);
   bool isFilled(const Place &Slot) const;
+  /// Something may have changed what plain pointers in memory lead to.
+  void forgetBehindPlain();
   /// A callee may set what hangs below Argument, which lends From; MayEmpty: and empty it.  Use:
   /// what it does to the slots there; null: that is not known.
   void touchBelow(const Loans &From, const clang::Expr *Argument, const SlotUse *Use,
@@ -62,6 +64,9 @@ public:
   void setNumber(const clang::VarDecl *Variable, const clang::Expr *Value);
   /// A number grows or shrinks by another one: what was named by the sum is named by it.
   void changeNumber(const clang::BinaryOperator *Change);
+  /// Pointer is set to Value: if that is null, or an owner that has gone to a slot, what hangs
+  /// there is known.
+  void noteLast(const clang::VarDecl *Pointer, const clang::Expr *Value);
   /// Finds the elements that numbers name.
   void findElements();
   /// Where a loop ends that counts to a limit, the limit is taken to be reached, and not passed.

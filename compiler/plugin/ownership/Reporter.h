@@ -35,7 +35,8 @@ enum class Loss : unsigned {
   ReallocFails,
   FreedWithSlot,
   SlotEndOfScope,
-  AggregateDropped
+  AggregateDropped,
+  JumpedOver
 };
 
 class Reporter {

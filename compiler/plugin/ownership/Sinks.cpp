@@ -33,6 +33,8 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
     All.Tests.forgetTests(Into.Local);
   }
   if (!isOwning(Into.Type)) {
+    if (Into.What == Sink::Slot)
+      All.Places.forgetBehindPlain();
     release(Into, From, What);
     keep(Into, From, What);
     if (Into.What == Sink::Variable)
@@ -41,8 +43,10 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
       noteRestored(Into.Local, From);
     if (PointsToEmpty && Vars.borrowerOf(Into.Local))
       Now.Empty.push_back(Place(Into.Local).dereferenced());
-    if (Into.What == Sink::Variable && Vars.borrowerOf(Into.Local))
+    if (Into.What == Sink::Variable && Vars.borrowerOf(Into.Local)) {
       All.Losses.noteNewElement(Into.Local, From);
+      All.Places.noteLast(Into.Local, From);
+    }
     return;
   }
   if (Into.What == Sink::Slot && Into.Place)
@@ -51,9 +55,14 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
   if (Into.What == Sink::Slot && Into.Place)
     All.Slots.appendEmptied(Into.Place, From, What, Emptied);
   const Sites MadeBy = makersOf(What);
+  if (Into.What == Sink::Slot && Into.Place)
+    All.Growth.settle(Into.Place, From);
   unsigned char Conditions = own(disciplineOf(Into.Type), From, What);
   All.Put[From] = Conditions;
   if (Into.What == Sink::Variable) {
+    if (const auto *Call = dyn_cast<CallExpr>(From->IgnoreParenCasts());
+        !Call || !All.Growth.isRegrown(Call))
+      All.Growth.checkMoved(Into.Local, Into.At);
     assignOwner(*Vars.ownerOf(Into.Local), Conditions, Into.At);
     Now.Owners[*Vars.ownerOf(Into.Local)].MadeBy = MadeBy;
     noteRestored(Into.Local, From);
@@ -141,6 +150,8 @@ unsigned char SinkTransfer::own(Discipline As, const Expr *From, const Value &Wh
   checkDiscipline(As, From, What);
   if (What.MayBeNull)
     Conditions |= OwnerState::Null;
+  if (What.IsStandard)
+    Conditions |= OwnerState::Standard;
   const bool IsTakenNull =
       !What.Results.empty() &&
       llvm::all_of(What.Results, [this](const Expr *Each) { return All.TakenNull.lookup(Each); });
@@ -156,7 +167,7 @@ unsigned char SinkTransfer::own(Discipline As, const Expr *From, const Value &Wh
     OwnerState &Owner = Now.Owners[*Vars.ownerOf(cast<VarDecl>(Each->getDecl()))];
     if (Before && !choose(*Before, From, Each, Owner))
       continue;
-    Conditions |= Owner.Conditions & (OwnerState::Null | OwnerState::Live);
+    Conditions |= Owner.Conditions & (OwnerState::Null | OwnerState::Live | OwnerState::Standard);
     consume(Each, From);
     if (Before)
       keepUnchosen(*Before, From, *Vars.ownerOf(cast<VarDecl>(Each->getDecl())));
@@ -321,6 +332,7 @@ void SinkTransfer::consume(const DeclRefExpr *Owner, const Expr *From) {
     State.Conditions = 0;
     return;
   }
+  All.Growth.checkMoved(Variable, Owner);
   if (!isChoice(From, Variable))
     State.Conditions = 0;
   State.Conditions |= OwnerState::Consumed;
@@ -378,7 +390,7 @@ void SinkTransfer::noteRestored(const VarDecl *Variable, const Expr *From) {
     else if (Old.mayBe(OwnerState::Consumed) && Places.size() == 1 && Places.front() == Each)
       Old.RestoredBy = Variable;
   }
-  if (Owner && IsCertain && All.Growth.slotGrown(From))
+  if (Owner && IsCertain && !All.Growth.isRegrown(Call) && All.Growth.slotGrown(From))
     Now.Owners[*Owner].GrownAt = Call;
 }
 

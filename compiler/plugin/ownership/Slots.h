@@ -55,6 +55,9 @@ public:
                    unsigned char Conditions = OwnerState::Null | OwnerState::Live);
   /// Whether From is the address of an owner, or of a slot, that is null.
   bool pointsToEmpty(const clang::Expr *From) const;
+  /// Whether this field of the object that the owner has, or had last, holds nothing that the
+  /// function has put there, or that was there when it came.
+  bool isEmptyIn(unsigned Owner, const clang::FieldDecl *Field) const;
   /// Adds the slots of From's object that are null where it is moved to Slot.
   void appendEmptied(const clang::Expr *Slot, const clang::Expr *From, const Value &What,
                      llvm::SmallVectorImpl<Place> &Into) const;

@@ -237,6 +237,7 @@ bool State::join(const State &Other) {
   Unite(Refilled, Other.Refilled);
   Unite(Emptied, Other.Emptied);
   Unite(Grown, Other.Grown);
+  Unite(Regrown, Other.Regrown);
   llvm::erase_if(Touched, [&](const TouchedPart &Each) {
     return llvm::none_of(Other.Touched, [&](const TouchedPart &It) { return It.covers(Each); });
   });

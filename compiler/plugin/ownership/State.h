@@ -91,7 +91,8 @@ struct OwnerState {
     Null = 2,
     Live = 4,
     Consumed = 8,
-    Failed = 16 ///< of what a call was to open
+    Failed = 16,  ///< of what a call was to open
+    Standard = 32 ///< one of stdin, stdout and stderr, which need not be closed
   };
 
   unsigned char Conditions = 0; ///< may be in; none: nothing is known, and nothing reported
@@ -252,6 +253,19 @@ struct GrownPlace {
   }
 };
 
+/// realloc was given what this slot owns, and In has the result.  If that is not null, the slot has
+/// a pointer to nothing, until it is set to the result.
+struct RegrownPlace {
+  Place Slot;
+  const clang::VarDecl *In;
+  const clang::CallExpr *By;
+  bool WasNull;
+
+  bool operator==(const RegrownPlace &Other) const {
+    return Slot == Other.Slot && In == Other.In && By == Other.By && WasNull == Other.WasNull;
+  }
+};
+
 /// A callee was lent this part of what hangs on a root.
 struct TouchedPart {
   unsigned Root;
@@ -293,8 +307,9 @@ struct State {
   llvm::SmallVector<TakenPlace, 1> Holes;    ///< that owners were taken out of, on some path
   llvm::SmallVector<Place, 1>
       Emptied; ///< what parameters point to and was set to null, on some path
-  llvm::SmallVector<GrownPlace, 1> Grown;    ///< on some path
-  llvm::SmallVector<KnownNumber, 1> Numbers; ///< on every path
+  llvm::SmallVector<GrownPlace, 1> Grown;     ///< on some path
+  llvm::SmallVector<RegrownPlace, 1> Regrown; ///< on some path
+  llvm::SmallVector<KnownNumber, 1> Numbers;  ///< on every path
   llvm::SmallVector<Implication, 1> Implications;
   llvm::SmallVector<SlotImplication, 1> SlotImplications;
   llvm::SmallVector<LoanImplication, 1> LoanImplications;

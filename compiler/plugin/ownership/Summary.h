@@ -11,6 +11,7 @@
 #ifndef ACRE_PLUGIN_OWNERSHIP_SUMMARY_H
 #define ACRE_PLUGIN_OWNERSHIP_SUMMARY_H
 
+#include "plugin/ownership/Endless.h"
 #include "plugin/ownership/Filling.h"
 #include "plugin/ownership/Left.h"
 #include "clang/Basic/SourceLocation.h"
@@ -102,10 +103,17 @@ public:
     auto Found = Returned.find(Function);
     return Found == Returned.end() || !Found->second ? nullptr : &*Found->second;
   }
+  /// Function never returns (Endless.h).
+  void isFollowedBy(const clang::FunctionDecl *Function, After What) { Ends[Function] = What; }
+  After after(const clang::FunctionDecl *Function) const {
+    auto Found = Ends.find(Function);
+    return Found == Ends.end() ? After::Return : Found->second;
+  }
 
 private:
   llvm::DenseSet<std::pair<const clang::FunctionDecl *, unsigned>> Emptying;
   llvm::DenseMap<const clang::FunctionDecl *, std::optional<ReturnedObject>> Returned;
+  llvm::DenseMap<const clang::FunctionDecl *, After> Ends;
 };
 
 class Summaries {

@@ -97,17 +97,22 @@ void TestTransfer::restrict(State &Into, const VarDecl *Variable, bool IsNull) c
   if (!Index && IsNull && isa<ParmVarDecl>(Variable)) // there is no slot
     if (QualType Slot = Variable->getType()->getPointeeType(); !Slot.isNull() && isOwning(Slot))
       Into.Empty.push_back(Place(Variable).dereferenced());
-  if (!Index)
+  if (!Index) {
+    keepNull(Into, Variable, IsNull);
     return restore(Into, Variable, IsNull);
+  }
   OwnerState &Owner = Into.Owners[*Index];
-  if (!Owner.Conditions || (Owner.Conditions & ~(OwnerState::Null | OwnerState::Live)))
+  constexpr unsigned char IfNot = OwnerState::Live | OwnerState::Standard;
+  if (!Owner.Conditions || (Owner.Conditions & ~(OwnerState::Null | IfNot)))
     return;
-  Owner.Conditions &= IsNull ? OwnerState::Null : OwnerState::Live;
+  Owner.Conditions &= IsNull ? static_cast<unsigned char>(OwnerState::Null) : IfNot;
   Into.IsReached &= Owner.Conditions != 0; // else this way is never taken
   if (IsNull && !All.ObjectSlots.empty())  // there is no object
     Into.Slots[*Index] = SlotState::null(All.slotsOf(*Index));
   if (!IsNull)
     Owner.GrownAt = nullptr;
+  else
+    All.Growth.restore(Into, Variable);
   restore(Into, Variable, IsNull);
   for (OwnerState &Each : Into.Owners)
     if (Each.WrittenBy == Index && IsNull) { // the stream was not opened
@@ -201,6 +206,9 @@ void TestTransfer::refine(State &Into, const Expr *Condition, bool IsTrue) const
       if (isMinusOne(Context, Other))
         if (const VarDecl *Variable = testedVariable(Context, Tested))
           refineMinusOne(Into, Variable, IsEqual);
+      if (isStandardStream(Other))
+        if (const VarDecl *Variable = testedVariable(Context, Tested))
+          refineStandard(Into, Variable, IsEqual);
       if (IsNumber(Other, 0) && !isSlotType(Tested->getType()))
         return refine(Into, Tested, !IsEqual);
       if (IsNumber(Other, 1) && testedPart(Context, Tested)->isKnownToHaveBooleanValue())
@@ -255,6 +263,22 @@ void TestTransfer::refineMinusOne(State &Into, const VarDecl *Variable, bool IsE
   Into.conclude();
 }
 
+void TestTransfer::refineStandard(State &Into, const VarDecl *Variable, bool IsEqual) const {
+  const std::optional<unsigned> Index = Vars.ownerOf(Variable);
+  if (!Index)
+    return;
+  OwnerState &Is = Into.Owners[*Index];
+  constexpr unsigned char Valued = OwnerState::Null | OwnerState::Live | OwnerState::Standard;
+  const unsigned char Rest = Is.Conditions & ~OwnerState::Standard;
+  if (!Is.Conditions || (Is.Conditions & ~Valued))
+    return;
+  if (IsEqual)
+    Is.Conditions = OwnerState::Standard;
+  else if (Rest) // else it is another one of them
+    Is.Conditions = Rest;
+  Into.conclude();
+}
+
 void TestTransfer::refineSlot(State &Into, const Expr *Lvalue, bool IsNull) const {
   All.Growth.find(Into, Lvalue, IsNull);
   if (IsNull)
@@ -302,6 +326,12 @@ void TestTransfer::keepFact(State &Into, const VarDecl *Variable, const Expr *Va
   if (Value && (!Number || !Number->isRepresentableByInt64()))
     return;
   Into.learn({Variable, std::nullopt, Number ? Number->getExtValue() : 0, IsEqual});
+}
+
+void TestTransfer::keepNull(State &Into, const VarDecl *Pointer, bool IsNull) const {
+  if (All.Moved.isLast(Pointer) && Vars.ownerCount() && !Vars.isAddressTaken(Pointer) &&
+      !Pointer->getType().isVolatileQualified())
+    Into.learn({Pointer, std::nullopt, 0, IsNull});
 }
 
 void TestTransfer::keepSwitchFacts(const SwitchStmt *Switch, const Stmt *Label,

@@ -37,6 +37,14 @@ private:
   void restrict(State &Into, const clang::VarDecl *Variable, bool IsNull) const;
   /// What realloc was to grow into Variable is consumed, or is not.
   static void restore(State &Into, const clang::VarDecl *Variable, bool IsNull);
+
+public:
+  /// This local pointer, which is no owner, is null or is not.
+  void keepNull(State &Into, const clang::VarDecl *Pointer, bool IsNull) const;
+
+private:
+  /// The variable is, or is not, one of stdin, stdout and stderr.
+  void refineStandard(State &Into, const clang::VarDecl *Variable, bool IsEqual) const;
   /// Variable was compared with -1, with which some functions fail.
   void refineMinusOne(State &Into, const clang::VarDecl *Variable, bool IsEqual) const;
   /// Variable, if it is a number that is followed, is Value or is not.

@@ -21,6 +21,7 @@ void Value::add(const Value &Other) {
   IsFresh |= Other.IsFresh;
   IsUnknown |= Other.IsUnknown;
   IsAdopted |= Other.IsAdopted;
+  IsStandard |= Other.IsStandard;
   Lent.add(Other.Lent);
   Owners.append(Other.Owners.begin(), Other.Owners.end());
   Slots.append(Other.Slots.begin(), Other.Slots.end());
@@ -184,6 +185,11 @@ Value ValueReader::load(const Expr *Lvalue) const {
     const Expr *Named = Lvalue;
     while (!isa<DeclRefExpr>(Named)) // *&v
       Named = cast<UnaryOperator>(Named)->getSubExpr()->IgnoreParenImpCasts();
+    if (const auto *Stores = All.Moved.storesBefore(cast<DeclRefExpr>(Named))) {
+      for (const BinaryOperator *Each : *Stores)
+        Result.add(load(Each->getLHS()));
+      return Result;
+    }
     Result.Owners.push_back(cast<DeclRefExpr>(Named));
   } else if (std::optional<unsigned> Borrower =
                  Variable ? Vars.borrowerOf(Variable) : std::nullopt) {
@@ -193,7 +199,8 @@ Value ValueReader::load(const Expr *Lvalue) const {
   } else if (isOwning(Lvalue->getType())) {
     Result.Slots.push_back(Lvalue);
   } else {
-    Result.IsUnknown = true;
+    Result.IsStandard = isStandardStream(Lvalue);
+    Result.IsUnknown = !Result.IsStandard;
     Result.Lent.MayBeOther = true;
     All.Lenders.addInside(Result.Lent, Lvalue);
     All.Aliases.addHeld(Result.Lent, Lvalue);

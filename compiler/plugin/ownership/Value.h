@@ -17,6 +17,7 @@ struct Value {
   bool IsFresh =
       false; ///< an owner that is in no variable: the result of a call, or a cast to unique
   bool IsUnknown = false;                                  ///< a plain pointer
+  bool IsStandard = false;                                 ///< stdin, stdout or stderr
   bool IsAdopted = false;                                  ///< a cast says that it is the only one
   Loans Lent;                                              ///< where a borrowed pointer comes from
   llvm::SmallVector<const clang::DeclRefExpr *, 2> Owners; ///< the values of these owners
