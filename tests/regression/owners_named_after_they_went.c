@@ -68,13 +68,13 @@ void used_otherwise(struct node *unique *head, struct node *unique n) {
   *head = n; // expected-note {{consumed here}}
   note(n->value); // expected-error {{'n' is used after it was consumed}}
 }
-void lent_too_long(struct node *unique n) {
+void no_end_of_a_list(struct node *unique n) {
   struct node *unique head = NULL;
   struct node *first = NULL;
-  head = n;
-  first = n;
-  acre_drop(head);   // expected-note {{lost here}}
-  note(first->value); // expected-error {{'first' is used after 'head'}}
+  head = n;  // expected-note {{consumed here}}
+  first = n; // expected-error {{'n' is used after it was consumed}}
+  acre_drop(head);
+  note(first ? 1 : 0);
 }
 void on_one_way_only(struct node *unique *head, struct node *unique n, int which) {
   struct node *first = NULL;

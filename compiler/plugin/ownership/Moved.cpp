@@ -84,6 +84,11 @@ void MovedOwners::noteUse(const Stmt *Use, const Stores &Before) {
   if (!Name || Name->getDecl() != ownerStored(Before.front()) || !Pointer->hasLocalStorage() ||
       !Pointer->getType()->isPointerType() || isOwning(Pointer->getType()))
     return;
+  // It is the end of a list that moves on: one of the slots is reached by it.
+  if (llvm::none_of(Before, [Pointer](const BinaryOperator *Each) {
+        return doesName(Each->getLHS(), [Pointer](const VarDecl *It) { return It == Pointer; });
+      }))
+    return;
   Names[Name] = Before;
   Lasts.insert(Pointer);
 }

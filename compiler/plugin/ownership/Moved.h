@@ -5,8 +5,8 @@
 //   tail = &n->next;         last = n;
 //
 // Where the statement that gives an owner to a slot is followed by one that points
-// a local variable there, the owner's name stands for the slot's: nothing has run
-// in between.
+// a local variable there, by way of which one of the slots is reached, the owner's
+// name stands for the slot's: nothing has run in between.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PLUGIN_OWNERSHIP_MOVED_H
