@@ -10,7 +10,6 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace clang;
 using namespace acre::ast;
@@ -180,32 +179,33 @@ Steadiness::Callees Steadiness::reachedBy(const FunctionDecl *Function) const {
   return Callees(Reached.begin(), Reached.end());
 }
 
+Steadiness::Reached Steadiness::reachedWithObjects(const FunctionDecl *Function,
+                                                   bool AreKnown) const {
+  Reached Result;
+  Result.insert({Function, unsigned(AreKnown)});
+  for (unsigned I = 0; I != Result.size(); ++I)
+    if (auto Found = Calls.find(Result[I].first); Found != Calls.end())
+      for (const CalledFunction &Each : Found->second)
+        Result.insert({Each.Callee, Each.Objects == Lent::Own ||
+                                        (Result[I].second && Each.Objects == Lent::Parameters)});
+  return Result;
+}
+
 llvm::SmallVector<OwnSlot, 2> Steadiness::changedBy(const FunctionDecl *Callee) const {
   llvm::SmallVector<OwnSlot, 2> Result;
-  for (const FunctionDecl *Each : reachedBy(Callee))
+  for (const auto &[Each, AreKnown] : reachedWithObjects(Callee, true))
     for (const ChangedSlot &Changes : Changed.lookup(Each))
-      if (!(Changes.IsOfArgument && Each == Callee) && !llvm::is_contained(Result, Changes.Slot))
+      if (!(Changes.IsOfArgument && AreKnown) && !llvm::is_contained(Result, Changes.Slot))
         Result.push_back(Changes.Slot);
   return Result;
 }
 
 bool Steadiness::is(const FunctionDecl *Function) const {
-  // Whether the objects are the caller's own, which nobody else can reach.
-  llvm::SetVector<std::pair<const FunctionDecl *, unsigned>> Reached;
-  Reached.insert({Function, 0u});
-  for (unsigned I = 0; I != Reached.size(); ++I) {
-    const auto [Each, AreOwn] = Reached[I];
-    auto Found = Calls.find(Each);
-    if (Found == Calls.end() || Unsteady.contains(Each) ||
-        (!AreOwn && ChangesArguments.contains(Each)) || !isOwnBody(Each->getMostRecentDecl()))
-      return false;
-    for (const CalledFunction &Called : Found->second) {
-      const bool IsOwn =
-          Called.Objects == Lent::Own || (AreOwn && Called.Objects == Lent::Parameters);
-      Reached.insert({Called.Callee, unsigned(IsOwn)});
-    }
-  }
-  return true;
+  return llvm::all_of(reachedWithObjects(Function, false), [&](const auto &Each) {
+    const auto [Called, AreOwn] = Each;
+    return Calls.contains(Called) && !Unsteady.contains(Called) &&
+           (AreOwn || !ChangesArguments.contains(Called)) && isOwnBody(Called->getMostRecentDecl());
+  });
 }
 
 bool Steadiness::leavesAlone(const FunctionDecl *Function, const VarDecl *Global) const {

@@ -16,6 +16,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace clang {
@@ -50,7 +51,8 @@ public:
     return Calls.contains(Callee) && mayBe(Callee) && changedBy(Callee).empty();
   }
   /// The slots in memory that it sets or takes, or that functions do which it calls, as far as
-  /// bodies were seen; but for those of the objects that its own arguments point to.
+  /// bodies were seen; but for those of the objects that its own arguments point to, and of what
+  /// these functions own themselves.
   llvm::SmallVector<OwnSlot, 2> changedBy(const clang::FunctionDecl *Callee) const;
   // The following are for the end of the translation unit.
 
@@ -83,6 +85,10 @@ private:
   bool noteChanged(const clang::FunctionDecl *Function, const clang::Stmt *Node);
   /// What Function calls, and what that calls, as far as bodies were seen; Function comes first.
   Callees reachedBy(const clang::FunctionDecl *Function) const;
+  /// The same, and whether the objects that it is lent are known: all that it is lent belong to a
+  /// caller among these or, if AreKnown, are Function's arguments.
+  using Reached = llvm::SetVector<std::pair<const clang::FunctionDecl *, unsigned>>;
+  Reached reachedWithObjects(const clang::FunctionDecl *Function, bool AreKnown) const;
 
   clang::ASTContext &Context;
   PlainFacts &Facts;
