@@ -299,6 +299,8 @@ extern void *__libc_stack_end __attribute__((weak));
 
 uintptr_t acre_os_stack_end(void) { return &__libc_stack_end ? (uintptr_t)__libc_stack_end : 0; }
 
+bool acre_os_is_first_thread(void) { return (pid_t)syscall(SYS_gettid) == getpid(); }
+
 /* Without a search of the library's symbols, which dladdr makes. */
 #if defined(__GLIBC__)
 #define ACRE_HAS_FIND_OBJECT __GLIBC_PREREQ(2, 35)

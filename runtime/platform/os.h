@@ -51,6 +51,8 @@ bool acre_os_request(void);
 acre_os_range acre_os_library(const void *address);
 /* Where the first thread's stack was when the program started; 0: the C library does not say. */
 uintptr_t acre_os_stack_end(void);
+/* Whether the caller is that thread.  Async-signal-safe. */
+bool acre_os_is_first_thread(void);
 /* Copies size bytes from address even if it is unmapped; false then (what is in to is then
  * unspecified). */
 bool acre_os_read(const void *address, void *to, size_t size);

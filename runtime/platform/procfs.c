@@ -16,7 +16,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "platform/check.h"
@@ -84,8 +83,8 @@ static void hold(acre_procfs_file file) {
   if (high < 0)
     return;
   /* The first thread runs: there is no need to look, which takes longer than to open. */
-  bool is_first = (pid_t)syscall(SYS_gettid) == getpid();
-  if ((is_first || is_answering(file, high)) && acre_procfs_identify(high, &opened))
+  if ((acre_os_is_first_thread() || is_answering(file, high)) &&
+      acre_procfs_identify(high, &opened))
     files[file] = (held){high, opened};
   else
     close(high);

@@ -7,7 +7,6 @@
 #include <pthread.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "platform/atomic.h"
@@ -55,7 +54,7 @@ static bool find_first_stack(struct acre_thread *self) {
   if (!end || getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur > MOST_UNCOUNTED)
     return false;
   uintptr_t high = (end & -page) + page, room = limit.rlim_cur & -page;
-  if (here >= high || high - here > room || (pid_t)syscall(SYS_gettid) != getpid())
+  if (here >= high || high - here > room || !acre_os_is_first_thread())
     return false;
   self->stack_low = high - room;
   self->stack_high = high;

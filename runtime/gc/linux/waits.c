@@ -26,6 +26,7 @@
 
 #include "gc/linux/stop_world.h"
 #include "platform/atomic.h"
+#include "platform/os.h"
 
 /* No system call returns it: it is the kernel's own word for a restart. */
 #define WAS_STOPPED (-512L)
@@ -181,7 +182,7 @@ void acre_gc_waits_begin_stop(void *context) {
    a while.  Returns what is due then. */
 static uint64_t due_after_first_thread(uint64_t mask) {
   uint64_t due = signals_due(mask);
-  bool is_first = syscall(SYS_gettid) == getpid();
+  bool is_first = acre_os_is_first_thread();
   for (int tries = 0; !is_first && tries < YIELDS_TO_FIRST && is_handler_among(due, 0); tries++) {
     syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0,
             &(struct timespec){.tv_nsec = YIELD_NANOSECONDS}, NULL);
