@@ -1,5 +1,5 @@
 // A loop that only needs table + 8 * bias kept that and not the table, which was collected in use.
-// RUN: env ACRE_HEAP=growth=64K,poison %each_level -o %t %s -- -facre-malloc=collected
+// RUN: env ACRE_HEAP=growth=64K,pause=0,poison %each_level -o %t %s -- -facre-malloc=collected
 // RUN: %acre-cc -Os -flto=thin -facre-malloc=collected %s -o %t.thin
 // RUN: env ACRE_HEAP=growth=64K,poison %t.thin
 // RUN: %acre-cc -O1 -fwrapv -facre-malloc=collected %s -o %t.wrap

@@ -1,5 +1,5 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
-// RUN: env ACRE_HEAP=poison,growth=64K %t.O2
+// RUN: env ACRE_HEAP=poison,growth=64K,pause=0 %t.O2
 // RUN: env ACRE_HEAP=poison,growth=64K,increment=256 %t.O2
 // RUN: env ACRE_HEAP=poison,growth=64K,whole %t.O2
 // RUN: %acre-cc -O2 -facre-malloc=quarantine %s -o %t.q

@@ -1,5 +1,5 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
-// RUN: env ACRE_HEAP=poison,growth=256K %t.O2 3000 1
+// RUN: env ACRE_HEAP=poison,growth=256K,pause=0 %t.O2 3000 1
 // RUN: env ACRE_HEAP=poison,growth=128K,increment=512 %t.O2 2000 2
 // RUN: env ACRE_HEAP=poison,check,growth=256K,increment=16K %t.O2 120 3
 // RUN: %acre-cc -O2 -facre-malloc=quarantine %s -o %t.q

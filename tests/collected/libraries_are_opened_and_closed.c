@@ -2,7 +2,7 @@
 // RUN: %clang -O1 -fPIC -shared %S/Inputs/plain_library.c -o %t.directory/library.so
 // RUN: %each_level -o %t %s -- -facre-malloc=quarantine -pthread -ldl
 // RUN: env ACRE_HEAP=growth=64K %t.O2 %t.directory/library.so
-// RUN: env ACRE_HEAP=growth=64K,check,poison %t.O2 %t.directory/library.so
+// RUN: env ACRE_HEAP=growth=64K,pause=0,check,poison %t.O2 %t.directory/library.so
 // RUN: %acre-cc -O2 -facre-malloc=collected -pthread %s -ldl -o %t.c
 // RUN: env ACRE_HEAP=growth=64K,poison %t.c %t.directory/library.so
 // A library that acre-cc did not compile is opened while threads run, frees, resizes and keeps

@@ -16,14 +16,14 @@
 // INSIDE-SAME: {{^ }}but
 // INSIDE-SAME: at offset 8 of one of 100 bytes; pass only what malloc and its kin returned
 // WORD: acre: fatal: ACRE_HEAP has 'limits=3M'; it may have limit=SIZE, growth=SIZE,
-// WORD-SAME: budget=PERCENT, increment=SIZE, whole, report, report=STATUS, check, poison and
-// WORD-SAME: stress, with commas between them, and sizes end in K, M or G
+// WORD-SAME: budget=PERCENT, increment=SIZE, pause=MICROSECONDS, whole, report, report=STATUS,
+// WORD-SAME: check, poison and stress, with commas between them, and sizes end in K, M or G
 // SIZE: acre: fatal: ACRE_HEAP has 'limit=3X'; it may have limit=SIZE, growth=SIZE,
-// SIZE-SAME: budget=PERCENT, increment=SIZE, whole, report, report=STATUS, check, poison and
-// SIZE-SAME: stress, with commas between them, and sizes end in K, M or G
+// SIZE-SAME: budget=PERCENT, increment=SIZE, pause=MICROSECONDS, whole, report, report=STATUS,
+// SIZE-SAME: check, poison and stress, with commas between them, and sizes end in K, M or G
 // BUDGET: acre: fatal: ACRE_HEAP has 'budget=101'; it may have limit=SIZE, growth=SIZE,
-// BUDGET-SAME: budget=PERCENT, increment=SIZE, whole, report, report=STATUS, check, poison and
-// BUDGET-SAME: stress, with commas between them, and sizes end in K, M or G
+// BUDGET-SAME: budget=PERCENT, increment=SIZE, pause=MICROSECONDS, whole, report, report=STATUS,
+// BUDGET-SAME: check, poison and stress, with commas between them, and sizes end in K, M or G
 // STATIC: -facre-malloc=collected needs the C library as a shared library
 // CHOICE: the choices are plain, collected and quarantine
 // PASS: needs Acre's pass

@@ -2,7 +2,7 @@
 // RUN: %t.O0
 // RUN: %t.O2
 // RUN: env ACRE_HEAP=growth=256K,poison %t.O2
-// RUN: env ACRE_HEAP=growth=256K,poison,check %t.O2
+// RUN: env ACRE_HEAP=growth=256K,pause=0,poison,check %t.O2
 // RUN: %acre-cc -O2 -facre-malloc=quarantine %s -o %t.q
 // RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // An object that has its pages to the last byte is kept by the address behind it, and one grows in

@@ -1,5 +1,5 @@
 // RUN: %acre-cc -O1 -facre-malloc=collected -pthread %s -lrt -o %t
-// RUN: env ACRE_HEAP=poison,growth=256K %t
+// RUN: env ACRE_HEAP=poison,growth=256K,pause=0 %t
 // RUN: env ACRE_HEAP=poison,growth=256K,whole %t
 // RUN: not --crash %t unpin 2>&1 | %whole %s
 // CHECK: acre: fatal: acre_collected_unpin: 0x{{[0-9a-f]+}} is not pinned;

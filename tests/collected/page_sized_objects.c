@@ -1,7 +1,7 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
 // RUN: %t.O0
 // RUN: %t.O2
-// RUN: env ACRE_HEAP=growth=256K,poison %t.O2
+// RUN: env ACRE_HEAP=growth=256K,pause=0,poison %t.O2
 // RUN: %acre-cc -O2 -facre-malloc=quarantine %s -o %t.q
 // RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // An object as large as a page of the system, as buffers are, takes no second one for its header.

@@ -1,5 +1,5 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
-// RUN: env ACRE_HEAP=poison,check,growth=256K %t.O2
+// RUN: env ACRE_HEAP=poison,check,growth=256K,pause=0 %t.O2
 // RUN: %acre-cc -O2 -facre-malloc=quarantine %s -o %t.q
 // RUN: env ACRE_HEAP=poison,growth=64K %t.q
 // An object lives as long as a pointer to it is in a global, a local, thread-local storage, the C

@@ -1,7 +1,7 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
-// RUN: env ACRE_HEAP=growth=256K,poison %t.O2 6 2
+// RUN: env ACRE_HEAP=growth=256K,pause=0,poison %t.O2 6 2
 // RUN: env ACRE_HEAP=growth=512K,increment=16K,poison %t.O2 6 3
-// RUN: env ACRE_HEAP=growth=256K,poison,check %t.O2 1 4
+// RUN: env ACRE_HEAP=growth=256K,pause=0,poison,check %t.O2 1 4
 // The only pointer to an object goes again and again to another page, of thousands, faster than a
 // collection can look at what was written: passes over the heap follow one another, and stops that
 // find too much give up.  Arguments: megabytes of holders, seed.

@@ -1,6 +1,6 @@
 // RUN: %acre-cc -O2 -facre-malloc=quarantine -pthread %s -o %t
 // RUN: env ACRE_HEAP=growth=64K %t 1
-// RUN: env ACRE_HEAP=growth=64K,poison,check %t 2 40
+// RUN: env ACRE_HEAP=growth=64K,pause=0,poison,check %t 2 40
 // RUN: env ACRE_HEAP=growth=256K,increment=512 %t 3
 // RUN: env ACRE_HEAP=growth=64K,whole,poison %t 4
 // RUN: %t 5

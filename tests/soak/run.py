@@ -47,8 +47,11 @@ def build(acre_cc, directory):
 def settings_of(rng):
     """Words of ACRE_HEAP, and how many operations they leave time for."""
     words = ["poison", "growth=" + rng.choice(["32K", "128K", "512K", "2M", "8M"])]
-    if rng.random() < 0.7:
+    kind = rng.random()
+    if kind < 0.6:
         words.append("increment=" + rng.choice(["64", "512", "2K", "16K", "128K"]))
+    if kind < 0.8:
+        words.append("pause=" + rng.choice(["0", "300", "1000", "100000"]))
     else:
         words.append("whole")
     if rng.random() < 0.15:

@@ -31,10 +31,12 @@
 #define SETTLES_MAX 3
 #define DEAD_STACK_BYTES 4096
 /* Up to this size a heap with a quarantine is read in one stop, where all of that stop is expected
- * to take no longer; the first time, up to the smaller size. */
+ * to take no longer than at_once_ns; the first time, up to the smaller size. */
 #define SWEPT_AT_ONCE_MAX ((uint64_t)16 << 20)
-#define SWEPT_AT_ONCE_NS ((uint64_t)270000)
 #define SWEPT_AT_FIRST ((uint64_t)512 << 10)
+/* A collection that read slower than was expected counts as this part: another process may have had
+ * the processor. */
+#define SLOWER_PART 4
 
 /* -- Phases ------------------------------------------------------------------------------------ */
 
@@ -144,6 +146,17 @@ static void reclaim(heap *h) {
   h->account.alive_less_made = h->account.marked_less_made;
 }
 
+/* How fast this collection read. */
+static void note_rate(heap *h) {
+  heap_quarantine *q = &h->quarantine;
+  uint64_t bytes = quarantine_unfreed(h, h->pace.freed_bytes);
+  if (!bytes)
+    return;
+  double now = (double)q->read_ns / (double)bytes, expected = q->ns_per_byte;
+  bool is_slower = expected > 0 && now > expected;
+  q->ns_per_byte = is_slower ? expected + (now - expected) / SLOWER_PART : now;
+}
+
 /* From last to idle. */
 static void finish(heap *h) {
   ACRE_ASSERT(nothing_is_grey(h));
@@ -152,8 +165,7 @@ static void finish(heap *h) {
   ACRE_ASSERT(thread_caches_are_marked(h));
   if (!h->quarantine.is_on)
     reclaim(h);
-  h->quarantine.last_read_ns = h->quarantine.read_ns;
-  h->quarantine.last_read_bytes = quarantine_unfreed(h, h->pace.freed_bytes);
+  note_rate(h);
   enter(h, PHASE_IDLE);
   acre_gc_roots_forget(h);
   acre_gc_release_start(h);
@@ -242,17 +254,17 @@ static bool settle_at_once(heap *h, budget *b) {
   return true;
 }
 
-/* Nothing has been read yet, and all of it is expected to be read fast, as the last collection
- * read: with what the stop has taken already, in ns, it will not be long. */
+/* Nothing has been read yet, and all of it is expected to be read as fast as by the last
+ * collections: with what the stop has taken already, in ns, it will not be long. */
 static bool is_swept_at_once(const heap *h, uint64_t taken) {
   const heap_quarantine *q = &h->quarantine;
   if (!q->is_on || h->watch.visit_page != 0)
     return false;
   uint64_t bytes = quarantine_unfreed(h, q->last_bytes);
-  if (!q->last_read_bytes)
+  if (q->ns_per_byte <= 0)
     return bytes <= SWEPT_AT_FIRST;
-  double expected = (double)q->last_read_ns * (double)bytes / (double)q->last_read_bytes;
-  return bytes <= SWEPT_AT_ONCE_MAX && expected + (double)taken <= (double)SWEPT_AT_ONCE_NS;
+  double expected = q->ns_per_byte * (double)bytes;
+  return bytes <= SWEPT_AT_ONCE_MAX && expected + (double)taken <= (double)h->pace.at_once_ns;
 }
 
 /* Memory outside the heap is still to be searched in a step of its own, or it is to be found out

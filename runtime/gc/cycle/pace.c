@@ -63,7 +63,8 @@
  * collection reads and this, if that is more. */
 #define QUARANTINE_DEAR 4
 #define QUARANTINE_DEAR_BYTES ((uint64_t)8 << 20)
-/* The budget is asked again after this part of what is left until then. */
+/* The budget is asked again after this part of all that may be freed until then: a question takes a
+ * system call. */
 #define QUARANTINE_POSTPONED_PART 8
 /* What is freed at once is followed by one step, or, if it is more than is allocated between two
  * steps, by so many. */
@@ -253,7 +254,7 @@ static bool postpones_sweep(heap *h) {
   uint64_t freed = h->pace.freed_bytes, most = most_quarantined(h, budgets);
   if (freed >= most || budgets <= 1)
     return false;
-  h->quarantine.due_bytes = freed + (most - freed) / QUARANTINE_POSTPONED_PART + 1;
+  h->quarantine.due_bytes = freed + most / QUARANTINE_POSTPONED_PART + 1;
   start_when_freed(h);
   return true;
 }
@@ -504,8 +505,9 @@ static void time_ends(heap *h, uint64_t begin) {
   if (h->pace.budget_percent == 0)
     return;
   uint64_t taken = acre_gc_event_nanoseconds() - begin;
-  bool is_step = h->config.is_incremental && taken > INTERRUPTED;
-  h->pace.cycle_time += is_step ? INTERRUPTED : taken;
+  uint64_t longest = h->pace.at_once_ns > INTERRUPTED ? h->pace.at_once_ns : INTERRUPTED;
+  bool is_step = h->config.is_incremental && taken > longest;
+  h->pace.cycle_time += is_step ? longest : taken;
 }
 
 void acre_gc_pace_slowly(heap *h) {

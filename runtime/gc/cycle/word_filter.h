@@ -6,7 +6,7 @@
  * keep pointers among numbers so.
  *
  * Invariant: a filter lets every word through that holds an address of its heap.  What else it lets
- * through has the upper half of one, above which there may be anything.
+ * through has the upper half of one, but for the bits in which those of the heap differ.
  */
 #ifndef ACRE_RUNTIME_GC_CYCLE_WORD_FILTER_H
 #define ACRE_RUNTIME_GC_CYCLE_WORD_FILTER_H
@@ -30,10 +30,10 @@ static inline const char *held_address(const char *base, size_t bytes, const voi
   return is_nan && boxed - (uintptr_t)base < bytes ? base + (boxed - (uintptr_t)base) : NULL;
 }
 
-/* The upper halves of addresses of the heap are these and no others; of words, less the bits that a
- * NaN has above an address. */
+/* The upper halves of addresses of the heap are these, where the mask has bits: not those in which
+ * they differ, nor those that a NaN has above an address. */
 typedef struct word_filter {
-  uint32_t high, high_count, mask;
+  uint32_t high, mask;
 } word_filter;
 
 /* Words that are looked at together; and where there is mostly nothing. */
@@ -41,12 +41,12 @@ typedef struct word_filter {
 #define FILTER_WORDS_MAX (2 * FILTER_WORDS)
 
 static inline word_filter filter_of(const heap *h) {
-  uintptr_t base = (uintptr_t)h->space.base;
-  uintptr_t last = base + h->space.bytes - 1;
-  uint32_t high = (uint32_t)(base >> 32);
-  return (word_filter){.high = high,
-                       .high_count = (uint32_t)(last >> 32) - high + 1,
-                       .mask = last <= NAN_ADDRESS ? (uint32_t)(NAN_ADDRESS >> 32) : UINT32_MAX};
+  uintptr_t base = (uintptr_t)h->space.base, last = base + h->space.bytes - 1;
+  uint32_t high = (uint32_t)(base >> 32), differing = high ^ (uint32_t)(last >> 32);
+  uint32_t mask = last <= NAN_ADDRESS ? (uint32_t)(NAN_ADDRESS >> 32) : UINT32_MAX;
+  if (differing)
+    mask &= ~(UINT32_MAX >> __builtin_clz(differing));
+  return (word_filter){.high = high & mask, .mask = mask};
 }
 
 static inline __attribute__((no_sanitize("address"))) acre_half_words
@@ -54,7 +54,7 @@ filter_four(word_filter f, const char *const *word) {
   acre_half_words first = (acre_half_words)((const acre_unaligned_pair *)word)[0],
                   second = (acre_half_words)((const acre_unaligned_pair *)word)[1];
   acre_half_words high = __builtin_shufflevector(first, second, 1, 3, 5, 7) & f.mask;
-  return (acre_half_words)(high - f.high < f.high_count);
+  return (acre_half_words)(high == f.high);
 }
 
 static inline acre_half_words filter_eight(word_filter f, const char *const *word) {

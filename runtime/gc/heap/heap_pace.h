@@ -40,7 +40,9 @@ typedef struct heap_pace {
   size_t protect_words;               /* what protecting pages has taken, ever, in slots */
   double cycle_ratio;                 /* bytes marked for 100 allocated */
   bool is_behind;
-  size_t at_once_words; /* slots that may be scanned in the step that starts a collection */
+  uint64_t at_once_ns;  /* a collection that is expected to take no longer is one stop: with a
+                           quarantine it is asked before it starts */
+  size_t at_once_words; /* without one: slots that may be scanned in the step that starts one */
   /* Goals for limit_pages (where growth_min is not 0: for mapped_pages) by growth_percent, now and
    * after the last collection. */
   size_t goal_pages, last_goal_pages;

@@ -35,8 +35,7 @@ typedef struct heap_quarantine {
   size_t found_groups;      /* of eight words that were read, and some are addresses; or of fewer */
   uint64_t read_ns;         /* what reading the heap has taken in this collection, without what
                                protecting it took */
-  uint64_t last_read_ns;    /* the same of the last one that ended, and */
-  uint64_t last_read_bytes; /* how much was not freed then */
+  double ns_per_byte;       /* that reading what is not freed is expected to take; 0: not known */
   uint64_t last_bytes;      /* what had been freed when this collection started, or the last one */
   uint64_t due_bytes;       /* a collection is due when the program has freed so much */
 } heap_quarantine;

@@ -160,55 +160,6 @@ void acre_gc_mapping_pages(const acre_gc_mapping *m, uintptr_t start, uintptr_t 
     visit(from, end, context);
 }
 
-/* -- All --------------------------------------------------------------------------------------- */
-
-static bool visit_file(const walk *w, int maps) {
-  char text[LINE_BYTES];
-  size_t used = 0;
-  for (off_t at = 0;;) {
-    ssize_t got = pread(maps, text + used, sizeof text - 1 - used, at);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return got == 0 && used == 0;
-    at += got;
-    used += (size_t)got;
-    text[used] = 0;
-    char *next = text;
-    for (char *end; (end = strchr(next, '\n')) != NULL; next = end + 1) {
-      *end = 0;
-      visit_line(w, next);
-    }
-    used -= (size_t)(next - text);
-    if (used == sizeof text - 1)
-      return false;
-    memmove(text, next, used);
-  }
-}
-
-/* Or not known. */
-static bool has_swapped(void) {
-  char text[ACRE_PROCFS_STATUS_BYTES];
-  const char *swapped = acre_procfs_status("/proc/thread-self/status", "VmSwap:", text);
-  return !swapped || strtoull(swapped, NULL, 10) != 0;
-}
-
-bool acre_gc_mappings_each(acre_gc_mapping_visit *visit, void *context) {
-  int saved_errno = errno, maps = acre_procfs_open(FILE_MAPS);
-  walk w = {visit, context, acre_procfs_open(FILE_PAGEMAP), false, (size_t)sysconf(_SC_PAGESIZE)};
-  w.has_swapped = w.pagemap < 0 && has_swapped();
-  bool is_done = maps >= 0 && visit_file(&w, maps);
-  /* The system swaps while the world is stopped. */
-  if (is_done && w.pagemap < 0 && !w.has_swapped && has_swapped()) {
-    w.has_swapped = true;
-    is_done = visit_file(&w, maps);
-  }
-  acre_procfs_close(FILE_PAGEMAP, w.pagemap);
-  acre_procfs_close(FILE_MAPS, maps);
-  errno = saved_errno;
-  return is_done;
-}
-
 /* -- One --------------------------------------------------------------------------------------- */
 
 /* A name that is longer than this is that of a file on a disk: those of files that are memory have
@@ -252,4 +203,71 @@ acre_gc_mapping_kind acre_gc_mapping_next_readable(int maps, uintptr_t address,
 bool acre_gc_mapping_next_works(int maps) {
   query q = {.size = sizeof q, .address = (uintptr_t)&q};
   return ioctl(maps, PROCMAP_IOCTL_QUERY, &q) == 0;
+}
+
+/* -- All --------------------------------------------------------------------------------------- */
+
+static bool visit_file(const walk *w, int maps) {
+  char text[LINE_BYTES];
+  size_t used = 0;
+  for (off_t at = 0;;) {
+    ssize_t got = pread(maps, text + used, sizeof text - 1 - used, at);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return got == 0 && used == 0;
+    at += got;
+    used += (size_t)got;
+    text[used] = 0;
+    char *next = text;
+    for (char *end; (end = strchr(next, '\n')) != NULL; next = end + 1) {
+      *end = 0;
+      visit_line(w, next);
+    }
+    used -= (size_t)(next - text);
+    if (used == sizeof text - 1)
+      return false;
+    memmove(text, next, used);
+  }
+}
+
+/* Or not known. */
+static bool has_swapped(void) {
+  char text[ACRE_PROCFS_STATUS_BYTES];
+  const char *swapped = acre_procfs_status("/proc/thread-self/status", "VmSwap:", text);
+  return !swapped || strtoull(swapped, NULL, 10) != 0;
+}
+
+/* Reading a line takes the system several times as long as answering a question, because it writes
+ * the path of the file. */
+static bool visit_by_questions(const walk *w, int maps) {
+  acre_gc_mapping m = {.pagemap = w->pagemap, .page_size = w->page_size};
+  acre_gc_mapping_kind kind;
+  for (uintptr_t at = 0; (kind = acre_gc_mapping_next_readable(maps, at, &m)) != MAPPING_NONE;
+       at = m.end)
+    if (kind == MAPPING_PRIVATE || kind == MAPPING_SHARED)
+      w->visit(&m, w->context);
+  return acre_gc_mapping_next_works(maps);
+}
+
+static bool visit_all(const walk *w, int maps) {
+  if (w->pagemap >= 0 && acre_gc_mapping_next_works(maps))
+    return visit_by_questions(w, maps);
+  return visit_file(w, maps);
+}
+
+bool acre_gc_mappings_each(acre_gc_mapping_visit *visit, void *context) {
+  int saved_errno = errno, maps = acre_procfs_open(FILE_MAPS);
+  walk w = {visit, context, acre_procfs_open(FILE_PAGEMAP), false, (size_t)sysconf(_SC_PAGESIZE)};
+  w.has_swapped = w.pagemap < 0 && has_swapped();
+  bool is_done = maps >= 0 && visit_all(&w, maps);
+  /* The system swaps while the world is stopped. */
+  if (is_done && w.pagemap < 0 && !w.has_swapped && has_swapped()) {
+    w.has_swapped = true;
+    is_done = visit_file(&w, maps);
+  }
+  acre_procfs_close(FILE_PAGEMAP, w.pagemap);
+  acre_procfs_close(FILE_MAPS, maps);
+  errno = saved_errno;
+  return is_done;
 }

@@ -57,12 +57,18 @@ static const uint32_t cell_sizes[] = {16,  32,  48,   64,   80,   96,   112,  12
 #define GC_RATIO 800
 /* Half the steps of other heaps, half as long. */
 #define INCREMENT_BYTES 2048
+#define INCREMENT_DEFAULT SIZE_MAX
 #define INCREMENT_WORDS 3000
 
-/* Done at once: the search outside the heap, in words, and then scanning, in slots.  Each takes 0.1
- * ms. */
+/* What may be searched outside the heap at once, in words: it takes 0.1 ms.  What is left of a
+ * pause is for the heap: slots that are scanned in a microsecond, half of what is usual. */
 #define OUTSIDE_WORDS 100000
-#define AT_ONCE_WORDS 20000
+#define OUTSIDE_US 200
+#define AT_ONCE_WORDS_PER_US 150
+/* Microseconds that a collection may take that is one pause; longer ones are done in steps. */
+#define PAUSE_US 1000
+#define PAUSE_MAX 1000000
+#define PAUSE_DEFAULT SIZE_MAX
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static acre_gc_fair_lock lock;
@@ -73,7 +79,7 @@ unsigned acre_gc_process_report_status;
 
 typedef struct settings {
   acre_heap_config config;
-  size_t limit, growth, increment;
+  size_t limit, growth, increment, pause;
   unsigned budget; /* percent; 0: none; BUDGET_DEFAULT: it was not said */
   bool reports_freed;
   unsigned report_status;
@@ -82,7 +88,7 @@ typedef struct settings {
 static void reject(const char *word, size_t size) {
   acre_os_fatal(
       "ACRE_HEAP has '%.*s'; it may have limit=SIZE, growth=SIZE, budget=PERCENT, increment=SIZE, "
-      "whole, report, report=STATUS, check, poison and "
+      "pause=MICROSECONDS, whole, report, report=STATUS, check, poison and "
       "stress, with commas between them, and sizes end in K, M or G",
       (int)size, word);
 }
@@ -102,6 +108,13 @@ static unsigned parse_percent(const char *word, size_t size, const char *digits)
   if (number > 100)
     reject(word, size);
   return (unsigned)number;
+}
+
+static size_t parse_pause(const char *word, size_t size, const char *digits) {
+  size_t number = parse_size(word, size, digits);
+  if (number > PAUSE_MAX)
+    reject(word, size);
+  return number;
 }
 
 /* A report needs to know in which word a pointer lies: nothing else runs while it is looked for. */
@@ -131,6 +144,8 @@ static void read_word(settings *s, const char *word, size_t size) {
     s->budget = parse_percent(word, size, word + 7);
   else if (strncmp(word, "increment=", 10) == 0)
     s->increment = parse_size(word, size, word + 10);
+  else if (strncmp(word, "pause=", 6) == 0)
+    s->pause = parse_pause(word, size, word + 6);
   else if (is_word(word, size, "whole"))
     s->config.is_incremental = false;
   else if (is_word(word, size, "report"))
@@ -153,7 +168,8 @@ static settings read_settings(void) {
   settings s = {.config = acre_heap_preset(ACRE_HEAP_ACRE),
                 .growth = GROWTH_DEFAULT,
                 .budget = BUDGET_DEFAULT,
-                .increment = has_quarantine() ? QUARANTINE_INCREMENT_BYTES : INCREMENT_BYTES};
+                .increment = INCREMENT_DEFAULT,
+                .pause = PAUSE_DEFAULT};
   s.config.name = "process";
   s.config.scans_memory = true;
   s.config.cell_sizes = cell_sizes;
@@ -163,6 +179,11 @@ static settings read_settings(void) {
   const char *text = acre_os_setting("ACRE_HEAP");
   for (size_t size; text && *text; text += size + (text[size] == ','))
     read_word(&s, text, size = strcspn(text, ","));
+  /* One that sets increment= is to have steps of it, however little there is to do. */
+  if (s.pause == PAUSE_DEFAULT)
+    s.pause = s.increment != INCREMENT_DEFAULT ? 0 : PAUSE_US;
+  if (s.increment == INCREMENT_DEFAULT)
+    s.increment = has_quarantine() ? QUARANTINE_INCREMENT_BYTES : INCREMENT_BYTES;
   s.config.increment_bytes = s.increment > UINT32_MAX ? UINT32_MAX : (unsigned)s.increment;
   /* A program that sets growth= is to have its collections there, whatever they cost. */
   if (s.budget == BUDGET_DEFAULT)
@@ -265,7 +286,8 @@ static void start(void) {
   h->watch.finds_stores = true;
   h->watch.asks_for_filled = acre_gc_dirty_may_ask();
   h->roots.foreign_words = OUTSIDE_WORDS;
-  h->pace.at_once_words = AT_ONCE_WORDS;
+  h->pace.at_once_words = s.pause > OUTSIDE_US ? (s.pause - OUTSIDE_US) * AT_ONCE_WORDS_PER_US : 0;
+  h->pace.at_once_ns = s.pause * 1000;
   h->pace.last_scanned = SIZE_MAX;
   if (has_quarantine() && !acre_gc_quarantine_open(h))
     acre_os_fatal("out of memory for the collected heap");
