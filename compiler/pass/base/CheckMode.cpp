@@ -30,6 +30,9 @@ static cl::opt<bool> NotesSites("acre-sites",
 static cl::opt<bool> SearchesFrames("acre-conservative-frames",
                                     cl::desc("Let deletes search frames; pin nothing"));
 
+static cl::opt<bool> SharedRuntime("acre-shared-runtime",
+                                   cl::desc("The program is linked with libacre.so"));
+
 namespace {
 enum class BarrierKind { Patched, Inline };
 } // namespace
@@ -55,6 +58,11 @@ CheckMode checkMode(Module &M) {
 }
 
 bool isStrict(Module &M) { return flagOf(M, "acre-strict", Strict) != 0; }
+
+bool isRuntimeShared(Module &M) {
+  const StringRef Name = "acre-shared-runtime";
+  return (SharedRuntime || M.getModuleFlag(Name)) && flagOf(M, Name, 1) != 0;
+}
 
 bool ignoresAnnotations() { return IgnoreAnnotations; }
 

@@ -27,6 +27,10 @@ CheckMode checkMode(llvm::Module &M);
 /// Whether each check that stays is an error (-facre-strict), by the flag of M, or the option.
 bool isStrict(llvm::Module &M);
 
+/// Whether programs are linked with the shared runtime (-facre-runtime=shared), by the flag of M,
+/// or the option, which then becomes its flag.
+bool isRuntimeShared(llvm::Module &M);
+
 /// Whether -facre-ignore-annotations is on: annotated slots are counted like plain ones.
 bool ignoresAnnotations();
 

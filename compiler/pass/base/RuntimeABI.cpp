@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //===- RuntimeABI.cpp - Calls and constants of the runtime ----------------===//
 #include "pass/base/RuntimeABI.h"
+#include "pass/base/CheckMode.h"
 #include "pass/base/Markers.h"
 #include "pass/base/RegisteredTable.h"
 #include "shared/markers.h"
@@ -142,17 +143,27 @@ void shareAcrossUnits(GlobalObject &G) {
     G.setComdat(M.getOrInsertComdat(G.getName()));
 }
 
+/// Whether code of a program may refer to a variable of a shared library as if it were its own: the
+/// linker makes a copy of it then.  Large code cannot refer to one, and only the linkers of x86-64
+/// make one for code that may lie anywhere.
+static bool mayHaveCopies(const Module &M) {
+  return !mayBeUnloaded(M) && M.getCodeModel() != CodeModel::Large &&
+         (M.getPICLevel() == PICLevel::NotPIC || targetTriple(M).getArch() == Triple::x86_64);
+}
+
 GlobalVariable *RuntimeABI::variable(StringRef Name, Type *T) {
   auto *G = cast<GlobalVariable>(M.getOrInsertGlobal(Name, T)->stripPointerCasts());
-  // An executable that is linked with the shared runtime has a copy of the variable, as of all data
-  // of shared objects, but large code cannot refer to one.
-  G->setDSOLocal(!mayBeUnloaded(M) && M.getCodeModel() != CodeModel::Large);
+  G->setDSOLocal(mayHaveCopies(M));
   return G;
 }
 
 GlobalVariable *RuntimeABI::variable(Variable V) {
   const VariableInfo &I = Variables[static_cast<size_t>(V)];
-  return variable(I.Name, I.TypeIn(M.getContext()));
+  GlobalVariable *G = variable(I.Name, I.TypeIn(M.getContext()));
+  // The runtime is part of the program, mostly: there is no need for a copy then.
+  if (!isRuntimeShared(M) && !mayBeUnloaded(M) && M.getCodeModel() != CodeModel::Large)
+    G->setDSOLocal(true);
+  return G;
 }
 
 Value *RuntimeABI::threadLocal(IRBuilderBase &B, ThreadVariable V) {

@@ -127,6 +127,7 @@ void Inserter::run() {
   else if (!setByDeletes(M).empty())
     callAtStart(ABI, Entry::ExpectSetByDeletes, "acre.expect_settled");
   keepLoaded(ABI);
+  isRuntimeShared(M); // a link with -flto, which has no such option, is to know
   M.addModuleFlag(Module::Max, InstrumentedFlag, 1);
 }
 
