@@ -48,7 +48,6 @@ private:
   }
   /// The file of a map of pools, by its name or path; fails if there is none.
   std::string poolMap(const std::string &Name);
-  bool isForeignTarget() const;
   bool splitsFunctions() const;
   void addRuntime();
   /// Whether a sanitizer of one of these names is asked for.
@@ -111,6 +110,8 @@ void Builder::addCompilation() {
       }
       if (Command.Acre.SearchesFrames)
         addForPass("-acre-conservative-frames");
+      if (Command.Acre.Runtime == RuntimeKind::Shared)
+        addForPass("-acre-shared-runtime");
       // A table of patch points has distances within functions.
       if (splitsFunctions())
         addForPass("-acre-barriers=inline");
@@ -146,15 +147,6 @@ bool Builder::splitsFunctions() const {
     else if (Each.starts_with("-fbasic-block-sections="))
       Splits = !Each.ends_with("=none");
   return Splits;
-}
-
-bool Builder::isForeignTarget() const {
-  if (!Command.Target)
-    return false;
-  std::string_view Machine(ACRE_MACHINE), Target(*Command.Target);
-  Target = Target.substr(0, Target.find('-'));
-  return Target != Machine && !(Machine == "x86_64" && Target == "amd64") &&
-         !(Machine == "aarch64" && Target == "arm64");
 }
 
 bool Builder::hasSanitizer(std::initializer_list<std::string_view> Names) const {
@@ -215,9 +207,9 @@ void Builder::addRuntime() {
     return;
   if (Command.Is32Bit)
     return fail("there is no runtime for 32-bit programs; -facre-runtime=none links without it");
-  if (isForeignTarget())
-    return fail("there is no runtime for the target '" + *Command.Target +
-                "', only for " ACRE_MACHINE "; -facre-runtime=none links without it");
+  std::error_code Ignored;
+  if (!Acre.Target.empty() && !fs::exists(Acre.staticRuntime(), Ignored))
+    return fail(missingRuntime(Acre));
   if (Kind == RuntimeKind::Automatic)
     Kind = Command.IsShared ? RuntimeKind::Shared : RuntimeKind::Static;
   if (Kind == RuntimeKind::Shared && Command.IsStatic)
@@ -247,8 +239,8 @@ void Builder::addRuntime() {
   } else {
     require(Acre.sharedRuntime(), "the runtime");
     addForLinker({"--push-state", "--no-as-needed", Acre.sharedRuntime().string(), "--pop-state"});
-    if (Command.Acre.HasRpath && !Acre.isOfSystem())
-      addForLinker({"-rpath", Acre.libraries().string()});
+    if (Command.Acre.HasRpath && !(Acre.isOfSystem() && Acre.Target.empty()))
+      addForLinker({"-rpath", Acre.runtimes().string()});
   }
   if (!Command.Acre.HasCollectedMalloc)
     addCollectedArchive();

@@ -79,6 +79,10 @@ constexpr BuiltClang BuiltClangs[] = {
 #include "BuiltClangs.inc"
 };
 
+std::string_view canonicalMachine(std::string_view Name) {
+  return Name == "amd64" ? "x86_64" : Name == "arm64" ? "aarch64" : Name;
+}
+
 /// The clang of version Major: the one that Acre was built with, or clang-<Major> in PATH.
 std::optional<fs::path> findVersion(int Major) {
   for (const BuiltClang &Each : BuiltClangs)
@@ -95,10 +99,43 @@ std::string howToInstall(int Major) {
 
 } // namespace
 
+/// A vendor may stand between the machine and the system, and the environment may be missing.
+std::string normalizedTarget(std::string_view Triple) {
+  const size_t End = std::min(Triple.find('-'), Triple.size());
+  const std::string Machine(canonicalMachine(Triple.substr(0, End)));
+  if (Machine == canonicalMachine(ACRE_MACHINE))
+    return "";
+  const std::string_view Rest = Triple.substr(End), System = "-linux";
+  const size_t Found = Rest.find(System);
+  if (Found == Rest.npos)
+    return Machine + std::string(Rest);
+  const std::string_view Environment = Rest.substr(Found + System.size());
+  return Machine + std::string(System) + std::string(Environment.empty() ? "-gnu" : Environment);
+}
+
+std::vector<std::string> Installation::targets() const {
+  std::vector<std::string> Result;
+  std::error_code Failed;
+  for (const fs::directory_entry &Each : fs::directory_iterator(libraries() / "acre", Failed))
+    if (fs::exists(Each.path() / "libacre.a", Failed))
+      Result.push_back(Each.path().filename().string());
+  std::sort(Result.begin(), Result.end());
+  return Result;
+}
+
+std::string missingRuntime(const Installation &Acre) {
+  std::string Known = ACRE_MACHINE;
+  for (const std::string &Each : Acre.targets())
+    Known += ", " + Each;
+  return "there is no runtime for the target '" + Acre.Target + "', only for " + Known +
+         ". Build Acre with -DACRE_TARGETS=" + Acre.Target +
+         " for one, or link without it by -facre-runtime=none";
+}
+
 Installation thisInstallation() {
   std::error_code Failed;
   fs::path Program = fs::read_symlink("/proc/self/exe", Failed);
-  return {Program.parent_path().parent_path()};
+  return {.Prefix = Program.parent_path().parent_path()};
 }
 
 std::vector<int> Installation::pluginVersions() const {

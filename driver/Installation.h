@@ -11,12 +11,16 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace acre {
 
 struct Installation {
   std::filesystem::path Prefix;
+  /// The triple of the machine that programs are for, machine-system-environment; empty if it is
+  /// this one.
+  std::string Target = {};
 
   std::filesystem::path binaries() const { return Prefix / "bin"; }
   std::filesystem::path libraries() const { return Prefix / ACRE_LIBRARY_DIRECTORY; }
@@ -29,24 +33,35 @@ struct Installation {
   }
   /// The versions of Clang that there are plugins for, newest first.
   std::vector<int> pluginVersions() const;
-  std::filesystem::path staticRuntime() const { return libraries() / "libacre.a"; }
-  std::filesystem::path sharedRuntime() const { return libraries() / "libacre.so"; }
+  /// The triples of other machines that there are runtimes for.
+  std::vector<std::string> targets() const;
+  /// Where the runtime is, and where what is linked besides.
+  std::filesystem::path runtimes() const { return Target.empty() ? libraries() : objects(); }
+  std::filesystem::path objects() const { return libraries() / "acre" / Target; }
+  std::filesystem::path staticRuntime() const { return runtimes() / "libacre.a"; }
+  std::filesystem::path sharedRuntime() const { return runtimes() / "libacre.so"; }
   /// What functions of common libraries do with owners.
   std::filesystem::path notes() const { return Prefix / "share" / "acre" / "notes"; }
   /// Maps of APIs of pools.
   std::filesystem::path pools() const { return Prefix / "share" / "acre" / "pools"; }
   /// An object that turns verification on in the program that it is linked into.
-  std::filesystem::path verifyObject() const { return libraries() / "acre" / "verify.o"; }
+  std::filesystem::path verifyObject() const { return objects() / "verify.o"; }
   /// The object whose functions wait on after a stop of their thread, and let it be stopped.  The
   /// next one has it too.
-  std::filesystem::path waitsObject() const { return libraries() / "acre" / "waits.o"; }
+  std::filesystem::path waitsObject() const { return objects() / "waits.o"; }
   /// The object that a program with collected memory is linked with; and an archive of it, from
   /// which a linker takes it only if one of the inputs names its symbol.
-  std::filesystem::path collectedObject() const { return libraries() / "acre" / "collected.o"; }
+  std::filesystem::path collectedObject() const { return objects() / "collected.o"; }
   /// The one that is linked besides if that heap has a quarantine.  The archive has it too.
-  std::filesystem::path quarantineObject() const { return libraries() / "acre" / "quarantine.o"; }
-  std::filesystem::path collectedArchive() const { return libraries() / "acre" / "libcollected.a"; }
+  std::filesystem::path quarantineObject() const { return objects() / "quarantine.o"; }
+  std::filesystem::path collectedArchive() const { return objects() / "libcollected.a"; }
 };
+
+/// How Installation::Target is written of what --target= says; empty for this machine.
+std::string normalizedTarget(std::string_view Triple);
+
+/// What to say if there is no runtime for the target.
+std::string missingRuntime(const Installation &Acre);
 
 /// The installation that the running program belongs to.
 Installation thisInstallation();

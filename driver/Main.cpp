@@ -85,7 +85,8 @@ int main(int Count, char **Values) {
     return std::fflush(stdout) ? fail("cannot write to standard output") : 0;
   }
 
-  const Installation Acre = thisInstallation();
+  Installation Acre = thisInstallation();
+  Acre.Target = normalizedTarget(Command.Target.value_or(ACRE_MACHINE));
   std::string Missing;
   const std::optional<ClangChoice> Clang = findClang(Acre, Command.Acre.Clang, Missing);
   if (!Clang)
