@@ -8,6 +8,7 @@
 #include "counting/store.h"
 #include "platform/atomic.h"
 #include "platform/check.h"
+#include "platform/frame.h"
 #include "platform/os.h"
 
 static void (*discarded_hook)(uintptr_t frame);
@@ -234,7 +235,7 @@ static size_t range_size(const acre_rt_pin_frame *frame, const acre_rt_pin_site 
 }
 
 void acre_pin_each_range(acre_pin_visitor *visit, void *context) {
-  uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+  uintptr_t sp = acre_frame_end();
   const acre_rt_pin_frame *last = NULL;
   for (const struct acre_pin_chunk *chunk = acre_self.pin_log; chunk; chunk = chunk->older)
     for (size_t i = chunk->used; i-- > 0;) {
@@ -353,7 +354,7 @@ static bool is_whole(const acre_rt_pin_frame *frame, const acre_rt_pin_site *sit
 
 void acre_pin_settle(void) {
   struct acre_thread *self = &acre_self;
-  uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+  uintptr_t sp = acre_frame_end();
   if (!last_pending()->frame)
     return;
   if (acre_thread_is_on_stack(sp))
@@ -391,7 +392,7 @@ static bool spares_condemned(const acre_rt_pin_frame *frame, const acre_rt_pin_s
 
 bool acre_pin_spares_condemned(uintptr_t oldest) {
   enum { FEW_PINS = 8, FEW_WORDS = 64 };
-  uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+  uintptr_t sp = acre_frame_end();
   if (acre_thread_is_on_stack(sp))
     drop_discarded(sp);
   else
@@ -435,7 +436,7 @@ static inline void pin_from(acre_rt_pin_frame *frame, const acre_rt_pin_site *si
 }
 
 void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site) {
-  pin_from(frame, site, (uintptr_t)__builtin_frame_address(0));
+  pin_from(frame, site, acre_frame_end());
 }
 
 void acre_pin_open(acre_rt_pin_frame *frame, const acre_rt_pin_site *site, uintptr_t sp) {

@@ -7,6 +7,7 @@
 #include "counting/place.h"
 #include "counting/record.h"
 #include "foreign/stale.h"
+#include "platform/frame.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 
@@ -158,7 +159,7 @@ static void report_found(uintptr_t slot, void *context) {
 
 static void find_referrers(struct report *report) {
   acre_thread_find_stack();
-  acre_settle_lazy((uintptr_t)__builtin_frame_address(0));
+  acre_settle_lazy(acre_frame_end());
   acre_pin_settle();
   acre_record_each(ACRE_RECORD_ANYWHERE, report_record, report);
   if (!report->spares_frames)
@@ -170,10 +171,8 @@ static void find_referrers(struct report *report) {
 }
 
 size_t acre_report_referrers(int fd, struct acre_region_entry *region, size_t limit) {
-  struct report report = {.fd = fd,
-                          .region = region->index,
-                          .limit = limit,
-                          .frame = (uintptr_t)__builtin_frame_address(0)};
+  struct report report = {
+      .fd = fd, .region = region->index, .limit = limit, .frame = acre_frame_end()};
   find_referrers(&report);
   return report.found;
 }
@@ -183,7 +182,7 @@ size_t acre_report_referrers_of(const struct acre_target *target, bool spares_fr
                           .region = target->region,
                           .target = target,
                           .spares_frames = spares_frames,
-                          .frame = (uintptr_t)__builtin_frame_address(0)};
+                          .frame = acre_frame_end()};
   find_referrers(&report);
   return report.found;
 }
@@ -284,7 +283,7 @@ void acre_report_refusal(int fd, struct acre_region_entry *region, struct acre_r
                           .target = words.target,
                           .spares_frames = words.spares_frames,
                           .limit = acre_report_limit,
-                          .frame = (uintptr_t)__builtin_frame_address(0)};
+                          .frame = acre_frame_end()};
   find_referrers(&report);
   if (!is_of_target)
     report_children(fd, region, acre_report_limit);

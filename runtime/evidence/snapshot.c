@@ -22,6 +22,7 @@
 #include "evidence/snapshot.h"
 #include "gc/linux/stop_world.h"
 #include "memory/pages.h"
+#include "platform/frame.h"
 #include "platform/os.h"
 
 enum { PATH_BYTES = 4096 };
@@ -264,7 +265,7 @@ __attribute__((noinline)) static const char *take(const char *path) {
   struct acre_lines *to = acre_os_table(sizeof *to);
   if (!to)
     return "there is not enough memory";
-  const char *why = acre_census_take(&census, (uintptr_t)__builtin_frame_address(0));
+  const char *why = acre_census_take(&census, acre_frame_end());
   const int error = why ? 0 : write_unsignalled(to, &census, path);
   acre_census_end(&census);
   acre_os_unreserve(to, sizeof *to);

@@ -30,6 +30,7 @@
 #include "memory/descriptor.h"
 #include "memory/pages.h"
 #include "platform/atomic.h"
+#include "platform/frame.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 
@@ -232,7 +233,7 @@ static bool verify(uintptr_t frame) {
 
 bool acre_verify(void) {
   acre_registry_expect_start();
-  return verify((uintptr_t)__builtin_frame_address(0));
+  return verify(acre_frame_end());
 }
 
 void acre_verify_or_abort(const char *when) {

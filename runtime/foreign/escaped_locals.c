@@ -15,6 +15,7 @@
 #include "foreign/stale.h"
 #include "gc/process/process.h"
 #include "platform/check.h"
+#include "platform/frame.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 
@@ -163,11 +164,11 @@ static void keep(uintptr_t slot, uintptr_t value, const acre_rt_where *where, ui
 }
 
 void acre_rt_keep(void *slot, const void *value, const acre_rt_where *where) {
-  keep((uintptr_t)slot, (uintptr_t)value, where, (uintptr_t)__builtin_frame_address(0));
+  keep((uintptr_t)slot, (uintptr_t)value, where, acre_frame_end());
 }
 
 void acre_rt_keep_range(void *address, size_t size, const acre_rt_where *where) {
-  uintptr_t frame = (uintptr_t)__builtin_frame_address(0), low = (uintptr_t)address;
+  uintptr_t frame = acre_frame_end(), low = (uintptr_t)address;
   uintptr_t first = (low + ACRE_SLOT_SIZE - 1) & ~(uintptr_t)(ACRE_SLOT_SIZE - 1);
   if (size < first - low)
     return;
@@ -277,10 +278,8 @@ void acre_rt_end_frame(const acre_rt_locals *locals, const acre_rt_where *where,
                        ...) {
   va_list addresses;
   va_start(addresses, result);
-  struct ending ending = {.locals = locals,
-                          .addresses = &addresses,
-                          .where = where,
-                          .frame = (uintptr_t)__builtin_frame_address(0)};
+  struct ending ending = {
+      .locals = locals, .addresses = &addresses, .where = where, .frame = acre_frame_end()};
   va_list each;
   va_copy(each, addresses);
   for (size_t i = 0; i < locals->count; i++) {
@@ -298,7 +297,7 @@ void acre_rt_end_block(const void *address, size_t size, const char *name,
                        const acre_rt_where *where) {
   end(&(struct ending){.low = (uintptr_t)address,
                        .high = (uintptr_t)address + size,
-                       .frame = (uintptr_t)__builtin_frame_address(0),
+                       .frame = acre_frame_end(),
                        .is_block = true,
                        .name = name,
                        .where = where});
@@ -307,7 +306,7 @@ void acre_rt_end_block(const void *address, size_t size, const char *name,
 void acre_rt_end_between(const void *low, const void *high, const acre_rt_where *where) {
   end(&(struct ending){.low = (uintptr_t)low,
                        .high = (uintptr_t)high,
-                       .frame = (uintptr_t)__builtin_frame_address(0),
+                       .frame = acre_frame_end(),
                        .is_block = true,
                        .where = where});
 }

@@ -8,6 +8,7 @@
 #include "counting/registry.h"
 #include "counting/search.h"
 #include "memory/pages.h"
+#include "platform/frame.h"
 #include "platform/os.h"
 #include "region/condemned.h"
 #include "region/delete.h"
@@ -46,7 +47,7 @@ bool acre_region_clear(acre_region handle, acre_subregions subregions, const cha
   struct acre_region_entry *region = expect_own(handle, "clearregion", here);
   return acre_clear(region, subregions,
                     (struct acre_report_words){.verb = "clear", .event = "clearregion called"},
-                    here, __builtin_frame_address(0));
+                    here, (void *)acre_frame_end());
 }
 
 static struct acre_object expect_object(const struct acre_region_entry *region, void *p,
@@ -73,7 +74,7 @@ bool acre_region_release_at(acre_region handle, void *p, const char *here) {
       &set,
       (struct acre_report_words){
           .verb = "give back", .event = "acre_region_release called", .target = &target},
-      here, __builtin_frame_address(0));
+      here, (void *)acre_frame_end());
   acre_condemned_dissolve(&set);
   if (verdict == ACRE_VERDICT_GOES) {
     if (p == region->anchor)

@@ -20,6 +20,7 @@
 #include "gc/process/process.h"
 #include "platform/atomic.h"
 #include "platform/check.h"
+#include "platform/frame.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 #include "region/condemned.h"
@@ -63,7 +64,7 @@ static void heal_referrer(uintptr_t slot, uint32_t region, void *context) {
 }
 
 static void heal(struct acre_condemned *set, uintptr_t frame) {
-  ACRE_ASSERT(frame >= (uintptr_t)__builtin_frame_address(0));
+  ACRE_ASSERT(frame >= acre_frame_end());
   acre_thread_find_stack();
   acre_condemned_each_referrer(set, heal_referrer, &frame);
 }
@@ -224,7 +225,7 @@ static size_t reclaim_free(void) {
 }
 
 static size_t reclaim_deferred(void) {
-  acre_settle_lazy((uintptr_t)__builtin_frame_address(0));
+  acre_settle_lazy(acre_frame_end());
   acre_pin_settle();
   return are_frames_searched() ? reclaim_unreached() : reclaim_free();
 }
@@ -447,14 +448,14 @@ static struct acre_region_entry *expect_deletable(acre_region handle, const char
 }
 
 bool acre_region_delete(acre_region handle, const char *here) {
-  return delete_one(expect_deletable(handle, here), here, __builtin_frame_address(0));
+  return delete_one(expect_deletable(handle, here), here, (void *)acre_frame_end());
 }
 
 bool acre_region_delete_ptr(acre_region *place, const char *here) {
   acre_region handle = *place;
   struct acre_region_entry *region = expect_deletable(handle, here);
   *place = NULL;
-  bool is_gone = delete_one(region, here, __builtin_frame_address(0));
+  bool is_gone = delete_one(region, here, (void *)acre_frame_end());
   if (!is_gone)
     *place = handle;
   return is_gone;
@@ -468,7 +469,7 @@ bool acre_region_delete_array(size_t count, acre_region *handles, const char *he
       acre_os_fatal("deleteregion_array: element %zu names the same region as an earlier one", i);
     acre_condemned_add(&set, region);
   }
-  return !set.first || delete_set(&set, here, __builtin_frame_address(0));
+  return !set.first || delete_set(&set, here, (void *)acre_frame_end());
 }
 
 /* -- Blocks and arenas (scope.h) --------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "gc/linux/mappings.h"
 #include "gc/linux/stop_world.h"
 #include "platform/check.h"
+#include "platform/frame.h"
 #include "platform/os.h"
 
 bool acre_frames_search_wanted;
@@ -75,7 +76,7 @@ static void visit_mapping(const acre_gc_mapping *m, void *context) {
 
 /* Not inlined: its frame is below what the caller has saved. */
 __attribute__((noinline)) static bool visit_from_here(struct walk *walk) {
-  walk->own = acre_gc_own_live_stack((uintptr_t)__builtin_frame_address(0));
+  walk->own = acre_gc_own_live_stack(acre_frame_end());
   return visit_bounded(walk) || acre_gc_mappings_each(visit_mapping, walk);
 }
 

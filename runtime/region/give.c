@@ -15,6 +15,7 @@
 #include "evidence/verify.h"
 #include "foreign/stale.h"
 #include "platform/check.h"
+#include "platform/frame.h"
 #include "platform/os.h"
 #include "platform/sanitizer.h"
 #include "platform/thread.h"
@@ -284,7 +285,7 @@ bool acre_region_give_at(acre_region handle, const char *here) {
   struct acre_region_entry *region = expect_own(handle, &wish);
   struct acre_condemned set = {0};
   acre_condemned_add_tree(&set, region);
-  const bool is_given = may_give(&set, &wish, __builtin_frame_address(0));
+  const bool is_given = may_give(&set, &wish, (void *)acre_frame_end());
   if (is_given) {
     region->given_here = here ? here : "an unknown place";
     close_set(&set);

@@ -26,6 +26,7 @@
 #include "evidence/log.h"
 #include "memory/descriptor.h"
 #include "memory/pages.h"
+#include "platform/frame.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 #include "region/allocate.h"
@@ -101,7 +102,7 @@ void acre_rt_pool_created(const void *pool, const void *parent, const size_t *si
     return;
   acre_runtime_start();
   tell_by_default();
-  take_over(pool, here, __builtin_frame_address(0));
+  take_over(pool, here, (void *)acre_frame_end());
   struct acre_region_entry *above = acre_pool_find(parent);
   struct acre_region_entry *region = acre_tree_make(above, true, here);
   region->policy = (uint8_t)acre_delete_policy_of_pools();
@@ -336,7 +337,7 @@ static void clear_pool(struct acre_region_entry *region, acre_subregions below, 
    out of that call. */
 acre_region acre_rt_pool_begin(const void *pool, uint32_t how, const char *here) {
   struct acre_ending_pools *ending = &acre_self.pools;
-  void *frame = __builtin_frame_address(0);
+  void *frame = (void *)acre_frame_end();
   if (__builtin_expect(ending->frame && (uintptr_t)frame >= ending->frame, 0))
     delete_ended(here, frame);
   if (!ending->frame)
@@ -353,7 +354,7 @@ acre_region acre_rt_pool_begin(const void *pool, uint32_t how, const char *here)
 }
 
 void acre_rt_pool_end(acre_region handle, uint32_t how, const char *here) {
-  void *frame = __builtin_frame_address(0);
+  void *frame = (void *)acre_frame_end();
   struct acre_region_entry *region = handle ? acre_registry_find(handle) : NULL;
   const bool is_live = region && region->state == ACRE_STATE_LIVE;
   if (is_live && how == ACRE_RT_POOL_DESTROYED)

@@ -9,6 +9,7 @@
 #include "foreign/stale.h"
 #include "memory/order.h"
 #include "memory/pages.h"
+#include "platform/frame.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 #include "region/allocate.h"
@@ -84,14 +85,14 @@ const char *acre_region_name(acre_region handle) {
 
 size_t acre_region_count(acre_region handle) {
   const struct acre_region_entry *region = acre_registry_expect(handle, "acre_region_count");
-  acre_settle_lazy((uintptr_t)__builtin_frame_address(0));
+  acre_settle_lazy(acre_frame_end());
   acre_pin_settle();
   return (size_t)__atomic_load_n(&region->count, __ATOMIC_ACQUIRE);
 }
 
 void acre_region_get_stats(acre_region handle, acre_region_stats *stats) {
   const struct acre_region_entry *region = acre_registry_expect(handle, "acre_region_get_stats");
-  acre_settle_lazy((uintptr_t)__builtin_frame_address(0));
+  acre_settle_lazy(acre_frame_end());
   acre_pin_settle();
   *stats = (acre_region_stats){acre_region_objects(region), acre_region_bytes(region),
                                region->pages << ACRE_WINDOW_PAGE_SHIFT, (size_t)region->count,

@@ -12,6 +12,7 @@
 #include "counting/registry.h"
 #include "owner/refcount.h"
 #include "platform/check.h"
+#include "platform/frame.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 #include "region/delete.h"
@@ -132,7 +133,7 @@ static void end_arena(void *object) {
   if (arena && arena->state == ACRE_STATE_LIVE) {
     acre_region_open(arena);
     acre_region_end(arena, key->is_unchecked ? ACRE_END_LATER : ACRE_END_OR_DEFER,
-                    "the drop of its last key", __builtin_frame_address(0));
+                    "the drop of its last key", (void *)acre_frame_end());
   }
   if (key->is_shared)
     pthread_mutex_destroy(&key->lock);
@@ -161,9 +162,6 @@ void acre_key_drop(acre_key *key) { acre_ref_drop(key); }
 
 /* -- Scopes ------------------------------------------------------------------------------------ */
 
-/* The stack pointer of who calls the function that this stands in. */
-#define CALLERS_STACK_POINTER ((uintptr_t)__builtin_dwarf_cfa())
-
 static void push(acre_scope *scope, acre_region region, acre_key *key, const char *here,
                  uintptr_t sp) {
   struct acre_thread *self = &acre_self;
@@ -183,7 +181,7 @@ static void push(acre_scope *scope, acre_region region, acre_key *key, const cha
 acre_region acre_scope_enter(acre_scope *scope, const char *here) {
   acre_region region = acre_region_new(here);
   acre_registry_find(region)->is_bound = true;
-  push(scope, region, NULL, here, CALLERS_STACK_POINTER);
+  push(scope, region, NULL, here, acre_frame_callers_sp());
   return region;
 }
 
@@ -193,7 +191,7 @@ acre_region acre_scope_open(acre_scope *scope, acre_key *key, const char *here) 
   open_arena(key, here);
   if (key->is_counted)
     acre_ref_alias(key);
-  push(scope, key->region, key, here, CALLERS_STACK_POINTER);
+  push(scope, key->region, key, here, acre_frame_callers_sp());
   return key->region;
 }
 
@@ -236,7 +234,7 @@ static void release_frames(uintptr_t sp, uintptr_t high) {
 
 void acre_scope_leave(acre_scope *scope) {
   struct acre_open_scope left;
-  void *sp = __builtin_frame_address(0);
+  void *sp = (void *)acre_frame_end();
   if (!remove_scope((uintptr_t)scope, &left))
     return; /* never entered, or longjmp has left it already */
   finish(&left, ACRE_END_OR_ABORT, sp);
@@ -256,7 +254,7 @@ static void end_discarded(enum acre_region_ending how) {
   for (size_t i = self->scope_count; i-- > 0;) {
     struct acre_open_scope scope = self->scopes[i];
     if (scope.is_discarded && remove_scope(scope.frame, &scope))
-      finish(&scope, how, __builtin_frame_address(0));
+      finish(&scope, how, (void *)acre_frame_end());
   }
 }
 

@@ -22,6 +22,7 @@
 #include "gc/trace/event.h"
 #include "platform/atomic.h"
 #include "platform/check.h"
+#include "platform/frame.h"
 #include "platform/os.h"
 #include "platform/procfs.h"
 #include "platform/sanitizer.h"
@@ -460,7 +461,7 @@ static __attribute__((noinline)) bool step_below(heap *h, size_t words, size_t o
                                                  uint64_t marked_until) {
   uint64_t begin = event_begin(h), stopped = begin ? acre_gc_world_stopped_nanoseconds() : 0;
   budget b = {words, objects, marked_until};
-  h->cycle.own_stack = (uintptr_t)__builtin_frame_address(0);
+  h->cycle.own_stack = acre_frame_end();
   h->cycle.pages_touched = 0;
   if (is_at_a_stop(h, words)) {
     stop_world(h);

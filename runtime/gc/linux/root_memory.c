@@ -5,6 +5,7 @@
  * program), its weak references and finalizable objects, and the parts of stacks below the stack
  * pointers.
  */
+#include "platform/frame.h"
 #include "platform/thread.h"
 
 #include <acre/abi.h>
@@ -148,8 +149,7 @@ void acre_gc_memory_stacks(acre_gc_memory_visit *visit, void *context) {
 
 /* Not inlined: its frame is below all that the callers hold. */
 __attribute__((noinline)) static void visit_below(walk *w) {
-  w->own.sp =
-      w->heap->cycle.own_stack ? w->heap->cycle.own_stack : (uintptr_t)__builtin_frame_address(0);
+  w->own.sp = w->heap->cycle.own_stack ? w->heap->cycle.own_stack : acre_frame_end();
   w->own.low = acre_thread_dead_from(w->own.sp);
   w->excluded = acre_gc_memory_exclude(w->heap);
   if (!acre_gc_mappings_each(visit_mapping, w))
