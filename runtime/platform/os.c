@@ -132,8 +132,16 @@ static uintptr_t start_of_part(uintptr_t bytes) {
 }
 
 static bool is_power_of_two(size_t size) { return size && !(size & (size - 1)); }
-static bool is_whole_pages(const void *address, size_t size) {
-  return (((uintptr_t)address | size) & ((size_t)sysconf(_SC_PAGESIZE) - 1)) == 0;
+
+/* The system's pages, which have up to 64 KiB, that have a part of it, or that lie within it. */
+static acre_os_range pages_around(const void *address, size_t size) {
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)address;
+  return (acre_os_range){start & -page, (start + size + page - 1) & -page};
+}
+static acre_os_range pages_within(const void *address, size_t size) {
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)address,
+                  first = (start + page - 1) & -page, end = (start + size) & -page;
+  return (acre_os_range){first, end > first ? end : first};
 }
 
 static bool crosses(uintptr_t start, size_t size, size_t block) {
@@ -247,8 +255,9 @@ void acre_os_unreserve(void *address, size_t size) {
 }
 
 bool acre_os_commit(void *address, size_t size) {
-  ACRE_ASSERT(is_whole_pages(address, size));
-  return acre_os_request() && mprotect(address, size, PROT_READ | PROT_WRITE) == 0;
+  const acre_os_range all = pages_around(address, size);
+  return acre_os_request() &&
+         mprotect((void *)all.start, all.end - all.start, PROT_READ | PROT_WRITE) == 0;
 }
 
 void acre_os_populate(void *address, size_t size) {
@@ -261,8 +270,7 @@ void acre_os_populate(void *address, size_t size) {
 #endif
 }
 
-void acre_os_decommit(void *address, size_t size) {
-  ACRE_ASSERT(is_whole_pages(address, size));
+static void return_pages(void *address, size_t size) {
   /* The protection stays as it is: changing it per run would split the mapping into more pieces
      than the system allows a process.  MADV_DONTNEED fails for memory that mlockall() has locked,
      which is then mapped anew. */
@@ -271,6 +279,20 @@ void acre_os_decommit(void *address, size_t size) {
   int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
   if (mmap(address, size, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED)
     acre_os_fatal("memory at %p cannot be returned: %s", address, strerrordesc_np(errno));
+}
+
+void acre_os_decommit(void *address, size_t size) {
+  const acre_os_range whole = pages_within(address, size);
+  const uintptr_t start = (uintptr_t)address, end = start + size;
+  if (whole.end == whole.start) {
+    memset(address, 0, size);
+    return;
+  }
+  if (start < whole.start)
+    memset(address, 0, whole.start - start);
+  if (whole.end < end)
+    memset((void *)whole.end, 0, end - whole.end);
+  return_pages((void *)whole.start, whole.end - whole.start);
 }
 
 bool acre_os_move(void *from, void *to, size_t size) {

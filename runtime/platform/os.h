@@ -22,14 +22,14 @@ void *acre_os_reserve(size_t size, size_t align);
 void *acre_os_reserve_within(size_t size, size_t align, size_t block);
 /* Gives reserved address space or a table back. */
 void acre_os_unreserve(void *address, size_t size);
-/* Readable, writable, zero memory in reserved space.  False on failure.  Needs whole pages of the
- * system. */
+/* Readable, writable, zero memory in reserved space, and around it to whole pages of the system.
+ * False on failure. */
 bool acre_os_commit(void *address, size_t size);
 /* Committed memory gets its frames at once, which takes less than to fault them in; or not, where
  * the system cannot. */
 void acre_os_populate(void *address, size_t size);
-/* Memory goes back; the address space stays reserved.  Reads as zero after the next commit.  Needs
- * whole pages of the system. */
+/* Committed memory reads as zero again.  What of it is whole pages of the system goes back; the
+ * address space stays reserved. */
 void acre_os_decommit(void *address, size_t size);
 /* Moves the memory of a committed range to another address: nothing is copied.  The old range stays
    committed and reads as zero, what was at the new one is gone.  False, with nothing changed, where

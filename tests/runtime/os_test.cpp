@@ -83,6 +83,24 @@ TEST(Os, CommittedMemoryIsZeroAndZeroAgainAfterDecommit) {
   acre_os_unreserve(space, 16 * kPage);
 }
 
+/* As where the system's pages are larger than those of the window. */
+TEST(Os, PartsOfPagesAreZeroAfterDecommit) {
+  char *space = static_cast<char *>(acre_os_reserve(4 * kPage, kPage));
+  ASSERT_TRUE(acre_os_commit(space + kPage + 100, kPage));
+  std::memset(space + kPage, 0x5a, 2 * kPage);
+  acre_os_decommit(space + kPage + 100, 200);
+  EXPECT_TRUE(isZero(space + kPage + 100, 200));
+  EXPECT_EQ(space[kPage + 99], 0x5a);
+  EXPECT_EQ(space[kPage + 300], 0x5a);
+  ASSERT_TRUE(acre_os_commit(space, 4 * kPage));
+  std::memset(space, 0x5a, 4 * kPage);
+  acre_os_decommit(space + 100, 3 * kPage);
+  EXPECT_TRUE(isZero(space + 100, 3 * kPage));
+  EXPECT_EQ(space[99], 0x5a);
+  EXPECT_EQ(space[3 * kPage + 100], 0x5a);
+  acre_os_unreserve(space, 4 * kPage);
+}
+
 TEST(Os, LockedMemoryCanBeDecommitted) {
   char *space = static_cast<char *>(acre_os_reserve(4 * kPage, kPage));
   ASSERT_TRUE(acre_os_commit(space, 4 * kPage));
