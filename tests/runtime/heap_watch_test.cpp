@@ -222,7 +222,7 @@ TEST_P(HeapWatch, FindsWhatComesUpInOnePhase) {
     hideMany(15000, 1);
     std::size_t before = places.size();
     /* Where memory outside the heap is not chased, fewer increments chase. */
-    step == HEAP_STEP_CHASE ? collect(step, 1, GetParam() < kAtOnce ? 4 : 8) : collect(step, 12, 1);
+    step == HEAP_STEP_CHASE ? collect(step, 1, GetParam() < kAtOnce ? 2 : 4) : collect(step, 12, 1);
     expectWhole();
     if (step == HEAP_STEP_ROOTS || step == HEAP_STEP_CHASE) {
       EXPECT_GE(places.size(), before + 5) << "in phase " << step;
