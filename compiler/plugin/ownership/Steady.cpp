@@ -86,6 +86,17 @@ Steadiness::Lent Steadiness::objectsLent(const CallExpr *Call) const {
   return Result;
 }
 
+/// Whether a function of the C library, or of notes, puts something into a slot that others reach.
+static bool setsSlot(const CallExpr *Call, const LibraryEffect &Effect) {
+  const std::optional<unsigned> Filled = Effect.Filled ? Effect.Filled : Effect.FilledWhenClosed;
+  if (!Filled || *Filled >= Call->getNumArgs())
+    return false;
+  const QualType Pointed = pointedBy(Call->getArg(*Filled));
+  const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(*Filled)->IgnoreParenCasts());
+  const bool IsOwn = Address && Address->getOpcode() == UO_AddrOf && isOfOwn(Address->getSubExpr());
+  return !Pointed.isNull() && isOwning(Pointed) && !IsOwn;
+}
+
 bool Steadiness::isSteadyCall(const CallExpr *Call, CalledFunctions &Called) {
   if (isSwap(Call)) {
     const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(0)->IgnoreParenCasts());
@@ -93,7 +104,7 @@ bool Steadiness::isSteadyCall(const CallExpr *Call, CalledFunctions &Called) {
   }
   const std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
   if (Effect && (!Effect->CallsBack || Effect->endsAny()))
-    return !Effect->Taken &&
+    return !Effect->Taken && !setsSlot(Call, *Effect) &&
            (!Effect->Freed ||
             (Effect->Of == Discipline::Unique && isOwn(Call->getArg(*Effect->Freed)))) &&
            !Effect->Waits;
