@@ -54,7 +54,9 @@ class Step:
         inner = {place.name.split("->")[1]: self.now[place.name] for place in self.items(name)}
         if inner:
             return (self.now[name], inner)
-        return self.now[name] if self.is_known_null(name) or self.is_variable(name) else "live"
+        if self.is_known_null(name) or self.is_variable(name):
+            return self.now[name]
+        return "null" if self.flip() else "live"  # for all that acre-cc knows
 
     def is_known_null(self, name):
         """Whether that null is there is known to acre-cc, not only that nothing is lost."""
@@ -186,7 +188,12 @@ class Step:
         if BY_NAME[name].sort == "item":
             for place in self.below(name):
                 self.now[place] = "lent"
-            self.end_loans(lambda loan: loan.startswith((name + "->", name + "/")))
+            # Of a borrower acre-cc knows the slot that it hangs on, and not how far below that.
+            is_slot = not self.is_variable(name)
+            self.end_loans(
+                lambda loan: loan.startswith((name + "->", name + "/"))
+                or (is_slot and loan == name)
+            )
         self.call()
 
     def refill(self, name):
@@ -216,6 +223,10 @@ class Step:
         self.call()
 
     def change_pair(self):
+        # A structure that is lent before it is set is begun with zeros by acre-cc, and plain Clang
+        # runs these programs: such a function is not judged.
+        if any(self.now[name] == "unset" for name in self.pair(self.P)):
+            raise OverflowError
         for name in self.pair(self.P):
             self.use(name)
             self.change(name)
