@@ -126,9 +126,9 @@ void CallTransfer::call(const CallExpr *Call) {
     All.Jumps.join(Now);
 }
 
-/// Whether the result or a constant argument may tell which path of the callee is taken.
+/// Whether a constant argument may tell which path of the callee is taken.
 static bool isToldByCall(const ASTContext &Context, const CallExpr *Call) {
-  return !Call->getType()->isVoidType() || llvm::any_of(Call->arguments(), [&](const Expr *Each) {
+  return llvm::any_of(Call->arguments(), [&](const Expr *Each) {
     return Each->getType()->isArithmeticType() && Each->isEvaluatable(Context);
   });
 }
@@ -149,9 +149,11 @@ void CallTransfer::touchArguments(const CallExpr *Call) {
     if (Use && Use->Leaves.any() && !isToldByCall(Context, Call)) {
       Certain = *Use;
       Certain->Takes.reset(Use->Leaves);
-      Use = &*Certain;
     }
-    All.Places.touchBelow(From, Argument, Use, Call->getDirectCallee() != nullptr);
+    All.Places.touchBelow(From, Argument, Certain ? &*Certain : Use,
+                          Call->getDirectCallee() != nullptr);
+    if (Certain && !Call->getType()->isVoidType()) // the result may tell
+      All.Places.touchUnless(From, Argument, *Use, Call);
   }
 }
 
@@ -644,6 +646,9 @@ void CallTransfer::swap(const CallExpr *Call) {
   Value Place = All.Values.evaluate(Call->getArg(0));
   Value Put = All.Values.evaluate(NewValue);
   All.Sinks.checkNotBelow(Place, Slot, Put, NewValue);
+  if (const Expr *Grown = All.Growth.slotSettledBy(Call);
+      Grown && All.Growth.settle(Grown, NewValue))
+    All.Taken.insert(Call); // what was there is nothing, since realloc has had it
   unsigned char Conditions = All.Sinks.own(disciplineOf(SlotType), NewValue, Put);
   exchange(Place, Conditions, Slot, NewValue, Call);
 }

@@ -7,9 +7,9 @@
 // Where two paths meet, an owner may be in any condition that it had on one of
 // them.  If a variable tells which path it was, a later test of that variable
 // tells the conditions again: that is what an implication remembers.  So it is
-// with what a slot of an object holds, and whether a loan has ended.  The
-// variable is an owner, by whether it is null, or a local number, by constants
-// that it was compared with or set to.
+// with what a slot of an object holds, whether a loan has ended, and whether a
+// slot elsewhere is null.  The variable is an owner, by whether it is null, or a
+// local number, by constants that it was compared with or set to.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,6 @@ using namespace acre::ast;
 
 static constexpr unsigned MostImplications = 64; // of one state; more are not worth their joins
 static constexpr unsigned MostValues = 8;        // of one number
-
-static bool isOnly(unsigned char Conditions, unsigned char Allowed) {
-  return Conditions && !(Conditions & ~Allowed);
-}
 
 static const KnownNumber *numberIn(const State &Of, const clang::VarDecl *Variable) {
   const auto *Found =
@@ -119,16 +115,7 @@ llvm::SmallVector<Premise, 4> State::distinctFrom(const State &Other) const {
   return Result;
 }
 
-bool State::holds(const Implication &Which) const {
-  if (excludes(Which.If) || isOnly(Owners[Which.Owner].Conditions, Which.Conditions))
-    return true;
-  return llvm::any_of(Implications, [&](const Implication &Each) {
-    return Each.If == Which.If && Each.Owner == Which.Owner &&
-           isOnly(Each.Conditions, Which.Conditions);
-  });
-}
-
-/// The conditions that the owner may be in where the premise holds.
+/// The conditions that the owner may be in where the premise holds; 0: that is on no path.
 static unsigned char impliedBy(const State &In, const Implication &Which) {
   if (In.excludes(Which.If))
     return 0;
@@ -142,8 +129,6 @@ static unsigned char impliedBy(const State &In, const Implication &Which) {
 llvm::SmallVector<Implication, 1> State::implicationsWith(const State &Other) const {
   llvm::SmallVector<Implication, 1> Result;
   auto Add = [&](const Implication &Each) {
-    if (!holds(Each) || !Other.holds(Each))
-      return;
     auto Same = llvm::find_if(
         Result, [&](const Implication &It) { return It.If == Each.If && It.Owner == Each.Owner; });
     if (Same != Result.end() && (Same->Conditions & Each.Conditions))
@@ -237,6 +222,35 @@ llvm::SmallVector<LoanImplication, 1> State::loanImplicationsWith(const State &O
   return Result;
 }
 
+bool State::holds(const PlaceImplication &Which) const {
+  return excludes(Which.If) || llvm::is_contained(Empty, Which.Slot) ||
+         llvm::is_contained(PlaceImplications, Which);
+}
+
+llvm::SmallVector<PlaceImplication, 1> State::placeImplicationsWith(const State &Other) const {
+  llvm::SmallVector<PlaceImplication, 1> Result;
+  auto Add = [&](const PlaceImplication &Each) {
+    if (Result.size() < MostImplications && !llvm::is_contained(Result, Each) && holds(Each) &&
+        Other.holds(Each))
+      Result.push_back(Each);
+  };
+  for (const State *One : {this, &Other})
+    for (const PlaceImplication &Each : One->PlaceImplications)
+      Add(Each);
+  for (auto [One, Two] : {std::pair(this, &Other), std::pair(&Other, this)}) {
+    std::optional<llvm::SmallVector<Premise, 4>> Distinct;
+    for (const Place &Each : One->Empty) {
+      if (llvm::is_contained(Two->Empty, Each))
+        continue;
+      if (!Distinct)
+        Distinct = One->distinctFrom(*Two);
+      for (const Premise &If : *Distinct)
+        Add({If, Each});
+    }
+  }
+  return Result;
+}
+
 void State::conclude() {
   for (bool HasChanged = true; HasChanged;) {
     HasChanged = false;
@@ -259,6 +273,31 @@ void State::conclude() {
   for (const LoanImplication &Each : LoanImplications)
     if (satisfies(Each.If))
       Borrowers[Each.Borrower].IsDangling = false;
+  for (const PlaceImplication &Each : PlaceImplications)
+    if (satisfies(Each.If) && !llvm::is_contained(Empty, Each.Slot)) {
+      llvm::erase(Refilled, Each.Slot);
+      Empty.push_back(Each.Slot);
+    }
+}
+
+void State::copyFacts(const clang::VarDecl *Pointer, const clang::VarDecl *Other) {
+  if (const KnownNumber *Known = numberIn(*this, Other)) {
+    KnownNumber Copy = *Known;
+    Copy.In = Pointer;
+    Numbers.push_back(Copy);
+  }
+  auto CopyAll = [&](auto &Each) {
+    for (size_t I = 0, Count = Each.size(); I != Count && Each.size() < MostImplications; ++I)
+      if (!Each[I].If.Owner && Each[I].If.In == Other) {
+        auto Copy = Each[I];
+        Copy.If.In = Pointer;
+        Each.push_back(Copy);
+      }
+  };
+  CopyAll(Implications);
+  CopyAll(SlotImplications);
+  CopyAll(LoanImplications);
+  CopyAll(PlaceImplications);
 }
 
 void State::forgetFacts(const clang::VarDecl *Variable, std::optional<unsigned> Owner) {
@@ -271,4 +310,5 @@ void State::forgetFacts(const clang::VarDecl *Variable, std::optional<unsigned> 
   });
   llvm::erase_if(SlotImplications, [&](const SlotImplication &Each) { return IsOf(Each.If); });
   llvm::erase_if(LoanImplications, [&](const LoanImplication &Each) { return IsOf(Each.If); });
+  llvm::erase_if(PlaceImplications, [&](const PlaceImplication &Each) { return IsOf(Each.If); });
 }

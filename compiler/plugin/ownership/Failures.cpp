@@ -111,9 +111,33 @@ void TestTransfer::refineFilled(State &Into, const Expr *Condition, bool IsTrue)
   refineResult(Into, Tested, Relation, Number);
 }
 
+/// What numbers that stand in this relation to Number may be; none: it is not told so.
+static unsigned char signsOf(BinaryOperatorKind Relation, const llvm::APSInt &Number) {
+  const bool IsZero = Number.isZero();
+  switch (Relation) {
+  case BO_EQ:
+    return IsZero ? TouchedPart::Zero : 0;
+  case BO_NE:
+    return IsZero ? TouchedPart::Positive | TouchedPart::Negative : 0;
+  case BO_LT:
+    return IsZero ? TouchedPart::Negative : 0;
+  case BO_GE:
+    return IsZero ? TouchedPart::Zero | TouchedPart::Positive : 0;
+  case BO_GT:
+    return IsZero ? TouchedPart::Positive : 0;
+  case BO_LE:
+    return IsZero ? TouchedPart::Zero | TouchedPart::Negative : 0;
+  default:
+    return 0;
+  }
+}
+
 void TestTransfer::refineResult(State &Into, const Expr *Tested, BinaryOperatorKind Relation,
                                 const llvm::APSInt &Number) const {
   const CallExpr *Call = testedCall(Into, Tested);
+  for (TouchedPart &Each : Into.Touched)
+    if (Call && Each.By == Call)
+      Each.Told &= signsOf(Relation, Number);
   const Failure How = Call ? failureOf(Context, Call, Facts.of(Call).Effect) : Failure::None;
   bool HasFailed = areAllFailures(How, Relation, Number);
   if (!HasFailed && !areNoFailures(How, Relation, Number))
@@ -165,6 +189,7 @@ void TestTransfer::keepResult(const VarDecl *Variable, const Expr *Value) {
   if (Call && !Vars.isAddressTaken(Variable) &&
       (llvm::any_of(Now.Owners, [&](const OwnerState &Each) { return Each.FilledBy == Call; }) ||
        llvm::any_of(Now.Slots, [&](const SlotState &Each) { return Each.isFilledBy(Call); }) ||
-       llvm::any_of(Now.Filled, [&](const FilledPlace &Each) { return Each.By == Call; })))
+       llvm::any_of(Now.Filled, [&](const FilledPlace &Each) { return Each.By == Call; }) ||
+       llvm::any_of(Now.Touched, [&](const TouchedPart &Each) { return Each.By == Call; })))
     Now.Results.push_back({Variable, Call});
 }

@@ -296,7 +296,7 @@ void Flow::visitAssignment(const BinaryOperator *Operator) {
                Operator->getLHS(), Operator};
   All.Arenas.copyInArenas(Into, Operator->getRHS());
   All.Sinks.sink(Into, Operator->getRHS());
-  All.Opened.set(Variable, Operator->getRHS(), Operator);
+  All.Opened.set(Operator->getLHS(), Operator->getRHS(), Operator);
   All.Records.assignRecord(Operator);
   All.Slots.overlay(Operator->getLHS(), Operator->getRHS(), Operator);
   if (!Variable)
@@ -442,7 +442,7 @@ void Flow::visitDeclaration(const VarDecl *Variable, const Stmt *At) {
   if (Variable->getInit() && !Vars.rootOfAlias(Variable))
     All.Sinks.sink({Sink::Variable, Variable->getType(), Variable, nullptr, At},
                    Variable->getInit());
-  All.Opened.set(Variable, Variable->getInit(), At);
+  All.Opened.set(Variable, At);
 }
 
 void Flow::visitList(const InitListExpr *List) {

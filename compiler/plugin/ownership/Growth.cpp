@@ -6,6 +6,7 @@
 #include "plugin/Statements.h"
 #include "plugin/ownership/Following.h"
 #include "plugin/ownership/Library.h"
+#include "plugin/ownership/Opened.h"
 #include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -100,6 +101,28 @@ void GrowthTransfer::findResults() {
                Set && Set->getOpcode() == BO_Assign) {
       noteResult(localVariable(Set->getLHS()), Set->getLHS(), Set->getRHS());
     }
+  if (!Results.empty())
+    findSettling();
+}
+
+/// The address of a slot that Swap is given, or null.
+static const UnaryOperator *addressIn(const CallExpr *Swap) {
+  const auto *Address = dyn_cast<UnaryOperator>(Swap->getArg(0)->IgnoreParenCasts());
+  return Address && Address->getOpcode() == UO_AddrOf ? Address : nullptr;
+}
+
+void GrowthTransfer::findSettling() {
+  const llvm::DenseSet<const Stmt *> Discarded = discardedIn(Body);
+  for (const Stmt *Node : Body)
+    if (const auto *Swap = dyn_cast<CallExpr>(Node); Swap && isSwap(Swap) && addressIn(Swap))
+      if (const VarDecl *Put = localVariable(Swap->getArg(1)->IgnoreParenCasts());
+          Put && Discarded.contains(Swap))
+        Settling[addressIn(Swap)] = Put;
+}
+
+const Expr *GrowthTransfer::slotSettledBy(const CallExpr *Swap) const {
+  const UnaryOperator *Address = Settling.empty() ? nullptr : addressIn(Swap);
+  return Address && Settling.contains(Address) ? Address->getSubExpr() : nullptr;
 }
 
 const Expr *GrowthTransfer::slotRegrown(const CallExpr *Call) const {
@@ -121,7 +144,7 @@ void GrowthTransfer::restore(State &Into, const VarDecl *Variable) const {
   for (const RegrownPlace &Each : Into.Regrown) {
     if (Each.In != Variable || Each.WasNull)
       continue;
-    llvm::erase(Into.Empty, Each.Slot);
+    Into.forgetNull([&](const Place &It) { return It == Each.Slot; });
     llvm::erase(Into.Emptied, Each.Slot);
     if (std::optional<SlotRange> Range = All.Slots.slotsAt(grownBy(Each.By))) {
       Into.Slots[Range->Object].setNull(Range->First, false);
@@ -131,17 +154,19 @@ void GrowthTransfer::restore(State &Into, const VarDecl *Variable) const {
   llvm::erase_if(Into.Regrown, [&](const RegrownPlace &Each) { return Each.In == Variable; });
 }
 
-void GrowthTransfer::settle(const Expr *Slot, const Expr *From) {
+bool GrowthTransfer::settle(const Expr *Slot, const Expr *From) {
   const std::optional<Place> Set = Now.Regrown.empty() ? std::nullopt : Place::of(Slot);
   if (!Set)
-    return;
+    return false;
   const VarDecl *Variable = localVariable(From->IgnoreParenCasts());
   const std::optional<unsigned> Owner = Variable ? Vars.ownerOf(Variable) : std::nullopt;
   for (const RegrownPlace &Each : Now.Regrown)
     if (Each.Slot == *Set && Each.In == Variable && !Each.WasNull &&
         Now.Owners[*Owner].mayBe(OwnerState::Null))
       Now.Grown.push_back({*Set, Each.By});
+  const size_t Before = Now.Regrown.size();
   llvm::erase_if(Now.Regrown, [&](const RegrownPlace &Each) { return Each.Slot == *Set; });
+  return Now.Regrown.size() != Before;
 }
 
 bool GrowthTransfer::mayMeet(const Stmt *Node, const RegrownPlace &Which) const {
@@ -151,6 +176,9 @@ bool GrowthTransfer::mayMeet(const Stmt *Node, const RegrownPlace &Which) const 
   if (const auto *Set = dyn_cast<BinaryOperator>(Node); Set && Set->isAssignmentOp())
     return Which.Slot.isBehindPlain() && isSlotType(Set->getLHS()->getType()) &&
            !isOwning(Set->getLHS()->getType()) && !localVariable(Set->getLHS());
+  if (const VarDecl *Put = Settling.lookup(Node);
+      Put && Put == Which.In && Place::of(cast<UnaryOperator>(Node)->getSubExpr()) == Which.Slot)
+    return false;
   const Expr *Named = nullptr;
   if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Node);
       Cast && Cast->getCastKind() == CK_LValueToRValue)

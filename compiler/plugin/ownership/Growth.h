@@ -47,8 +47,11 @@ public:
   bool isRegrown(const clang::CallExpr *Call) const;
   /// Variable was found null: slots whose results it has are as they were.
   void restore(State &Into, const clang::VarDecl *Variable) const;
-  /// Slot is set to From.
-  void settle(const clang::Expr *Slot, const clang::Expr *From);
+  /// The slot that this call of acre_swap puts a variable in, if nobody asks what was there; or
+  /// null.
+  const clang::Expr *slotSettledBy(const clang::CallExpr *Swap) const;
+  /// Slot is set to From.  Whether it waited for that.
+  bool settle(const clang::Expr *Slot, const clang::Expr *From);
   /// Reports if Node looks at a slot that was grown, or may, or changes the way there.
   void check(const clang::Stmt *Node);
   /// What this owner has is given away, or has another name.
@@ -59,6 +62,7 @@ public:
   void checkAll(const clang::Stmt *At);
 
 private:
+  void findSettling();
   void noteResult(const clang::VarDecl *Variable, const clang::Expr *Into, const clang::Expr *Made);
   /// Whether Node looks at this slot, or may.
   bool mayMeet(const clang::Stmt *Node, const RegrownPlace &Which) const;
@@ -66,6 +70,8 @@ private:
 
   llvm::DenseMap<const clang::CallExpr *, const clang::VarDecl *>
       Results; ///< by call of realloc: the owner, or null for the slot itself
+  llvm::DenseMap<const clang::Stmt *, const clang::VarDecl *>
+      Settling; ///< by address that a swap is given of which nobody wants the result: what it puts
   llvm::DenseSet<const clang::CallExpr *> Told;
 };
 

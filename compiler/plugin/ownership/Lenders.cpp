@@ -28,7 +28,7 @@ void LenderTransfer::find() {
     }
   for (unsigned I = 0; I != Vars.openedCount(); ++I)
     if (Vars.opened(I).IsLibrarys)
-      Lenders.push_back({nullptr, Vars.opened(I).Variable});
+      Lenders.push_back({nullptr, Vars.opened(I).variable()});
   for (unsigned I = 0; I != Vars.ownerCount(); ++I)
     if (isMadeByLibrary(Vars.owner(I)->getType()->getPointeeType()))
       Lenders.push_back({nullptr, Vars.owner(I)});

@@ -111,15 +111,42 @@ void LossTransfer::setElement(const SlotRange &Range, const Expr *Lvalue, bool M
     Now.changeSlots(Range.Object, Range.First, 1).setElement(Range.First, Index, MayBeLive);
 }
 
+/// The member that a ring counts its elements by: ring->slots[ring->head++ % SIZE]; or null.
+static const MemberExpr *ringCount(const Expr *Index) {
+  const auto *Rest = dyn_cast<BinaryOperator>(Index);
+  if (!Rest || (Rest->getOpcode() != BO_Rem && Rest->getOpcode() != BO_And))
+    return nullptr;
+  const Expr *Counted = Rest->getLHS()->IgnoreParenImpCasts();
+  if (const auto *Grown = dyn_cast<UnaryOperator>(Counted); Grown && Grown->isIncrementOp())
+    Counted = Grown->getSubExpr()->IgnoreParenImpCasts();
+  return dyn_cast<MemberExpr>(Counted);
+}
+
+/// Whether the function asks how large this member is, and so how full a ring.
+static bool isCompared(const Evaluated &Body, const MemberExpr *Count) {
+  auto Names = [Count](auto &Self, const Stmt *Node) -> bool {
+    const auto *Member = dyn_cast_or_null<MemberExpr>(Node);
+    return (Member && Member->getMemberDecl() == Count->getMemberDecl()) ||
+           (Node &&
+            llvm::any_of(Node->children(), [&](const Stmt *Each) { return Self(Self, Each); }));
+  };
+  return llvm::any_of(Body, [&](const Stmt *Node) {
+    const auto *Test = dyn_cast<BinaryOperator>(Node);
+    return Test && Test->isComparisonOp() && Names(Names, Test);
+  });
+}
+
 /// Whether the place of this element is counted by a member: list->items[list->count++].
-static bool isCounted(const Expr *Lvalue) {
+static bool isCounted(const Evaluated &Body, const Expr *Lvalue) {
   Lvalue = Lvalue->IgnoreParens();
   if (const auto *Member = dyn_cast<MemberExpr>(Lvalue))
-    return !Member->isArrow() && isCounted(Member->getBase());
+    return !Member->isArrow() && isCounted(Body, Member->getBase());
   const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue);
   if (!Element)
     return false;
   const Expr *Index = Element->getIdx()->IgnoreParenImpCasts();
+  if (const MemberExpr *Count = ringCount(Index))
+    return isCompared(Body, Count);
   if (const auto *Counted = dyn_cast<UnaryOperator>(Index);
       Counted && (Counted->isIncrementOp() || Counted->getOpcode() == UO_Deref))
     return Counted->getOpcode() == UO_Deref ||
@@ -129,7 +156,7 @@ static bool isCounted(const Expr *Lvalue) {
 
 void LossTransfer::noteNewElement(const VarDecl *Pointer, const Expr *From) {
   const auto *Address = dyn_cast<UnaryOperator>(From->IgnoreParenImpCasts());
-  if (Address && Address->getOpcode() == UO_AddrOf && isCounted(Address->getSubExpr()))
+  if (Address && Address->getOpcode() == UO_AddrOf && isCounted(Body, Address->getSubExpr()))
     appendSlotPlaces(Address->getSubExpr()->getType(), Place(Pointer).dereferenced(), Now.Empty);
 }
 
@@ -236,7 +263,7 @@ void LossTransfer::checkOverwritten(const Expr *Slot, const Stmt *At) {
   const std::optional<Place> Named = Place::of(Slot);
   const auto *Base = Named ? dyn_cast<ParmVarDecl>(Named->base()) : nullptr;
   const bool IsFilled = Named && All.Places.isFilled(*Named);
-  if (isCounted(Slot) || (isBehindPlain(Slot) && !IsFilled) || isShifted(Slot, At) ||
+  if (isCounted(Body, Slot) || (isBehindPlain(Slot) && !IsFilled) || isShifted(Slot, At) ||
       (Base && isBegun(Base) && Named->isElementWithin() && !IsFilled) ||
       (Named && All.Places.isOfNew(*Named) && !IsFilled) ||
       (Named && Named->isInUnion() && All.Places.isTaken(*Named) && !IsFilled))

@@ -9,6 +9,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
+#include <utility>
 
 using namespace clang;
 using namespace acre::ast;
@@ -55,6 +56,11 @@ static bool onlyCounts(const Stmt *Statement, const MovedOwners::Stores &Before)
          });
 }
 
+const MovedOwners::Stores *MovedOwners::storesInto(const Expr *Value) const {
+  auto Found = Values.find(Value->IgnoreParenCasts());
+  return Found == Values.end() ? nullptr : &Found->second;
+}
+
 const DeclRefExpr *MovedOwners::nameIn(const Expr *Value) {
   Value = Value->IgnoreParenCasts();
   if (const auto *Address = dyn_cast<UnaryOperator>(Value);
@@ -69,41 +75,84 @@ const DeclRefExpr *MovedOwners::nameIn(const Expr *Value) {
   return dyn_cast<DeclRefExpr>(Value);
 }
 
-void MovedOwners::noteUse(const Stmt *Use, const Stores &Before) {
+/// A statement that sets a local pointer, which owns nothing.
+struct MovedOwners::PointerSet {
   const VarDecl *Pointer = nullptr;
   const Expr *Value = nullptr;
-  if (const auto *Statement = dyn_cast<DeclStmt>(Use); Statement && Statement->isSingleDecl()) {
-    Pointer = dyn_cast<VarDecl>(Statement->getSingleDecl());
+
+  explicit PointerSet(const Stmt *Statement);
+};
+
+MovedOwners::PointerSet::PointerSet(const Stmt *Statement) {
+  if (const auto *Declared = dyn_cast<DeclStmt>(Statement); Declared && Declared->isSingleDecl()) {
+    Pointer = dyn_cast<VarDecl>(Declared->getSingleDecl());
     Value = Pointer ? Pointer->getInit() : nullptr;
-  } else if (const auto *Set = dyn_cast<BinaryOperator>(Use);
+  } else if (const auto *Set = dyn_cast<BinaryOperator>(Statement);
              Set && Set->getOpcode() == BO_Assign) {
     Pointer = localVariable(Set->getLHS());
     Value = Set->getRHS();
   }
-  const DeclRefExpr *Name = Pointer && Value ? nameIn(Value) : nullptr;
-  if (!Name || Name->getDecl() != ownerStored(Before.front()) || !Pointer->hasLocalStorage() ||
-      !Pointer->getType()->isPointerType() || isOwning(Pointer->getType()))
-    return;
+  if (!Pointer || !Value || !Pointer->hasLocalStorage() || !Pointer->getType()->isPointerType() ||
+      isOwning(Pointer->getType()))
+    Pointer = nullptr;
+}
+
+/// Whether one of the slots is reached by this pointer.
+static bool areReachedBy(const MovedOwners::Stores &Each, const VarDecl *Pointer) {
+  return llvm::any_of(Each, [Pointer](const BinaryOperator *Store) {
+    return doesName(Store->getLHS(), [Pointer](const VarDecl *It) { return It == Pointer; });
+  });
+}
+
+void MovedOwners::noteUse(const PointerSet &Use, const Stores &Before) {
   // It is the end of a list that moves on: one of the slots is reached by it.
-  if (llvm::none_of(Before, [Pointer](const BinaryOperator *Each) {
-        return doesName(Each->getLHS(), [Pointer](const VarDecl *It) { return It == Pointer; });
-      }))
+  const bool IsReached = areReachedBy(Before, Use.Pointer);
+  const DeclRefExpr *Name = nameIn(Use.Value);
+  const VarDecl *Owner = ownerStored(Before.front());
+  if (Name && Name->getDecl() == Owner) {
+    if (IsReached)
+      Names[Name] = Before;
+  } else if (const Expr *Read = Use.Value->IgnoreParenCasts();
+             Read->isLValue() && Before.size() == 1 &&
+             areWrittenAlike(Owner->getASTContext(), Read, Before.front()->getLHS())) {
+    Values[Read] = Before;
+  } else {
     return;
-  Names[Name] = Before;
-  Lasts.insert(Pointer);
+  }
+  if (IsReached)
+    Lasts.insert(Use.Pointer);
+}
+
+void MovedOwners::noteFollower(const PointerSet &Kept, const PointerSet &Use,
+                               const Stores &Behind) {
+  const DeclRefExpr *Name = nameIn(Use.Value);
+  const VarDecl *Copied = localVariable(Kept.Value->IgnoreParenCasts());
+  if (!Name || Name->getDecl() != ownerStored(Behind.front()) || Copied != Use.Pointer ||
+      !areReachedBy(Behind, Kept.Pointer))
+    return;
+  for (const BinaryOperator *Each : Behind)
+    Followers[Each] = {Use.Pointer, Use.Value};
+  Lasts.insert(Use.Pointer);
+  Lasts.insert(Kept.Pointer);
 }
 
 MovedOwners::MovedOwners(const Evaluated &Body) {
   for (const Stmt *Node : Body) {
     const auto *Block = dyn_cast<CompoundStmt>(Node);
     Stores Before;
+    const Stmt *Earlier[2] = {}; // the last one, and the one before
     for (auto Each = Block ? Block->body_begin() : nullptr; Block && Each != Block->body_end();
          ++Each) {
       if (!Before.empty() && onlyCounts(*Each, Before))
         continue;
       if (!Before.empty())
-        noteUse(*Each, Before);
+        if (const PointerSet Use(*Each); Use.Pointer)
+          noteUse(Use, Before);
       Before = storesThatEnd(*Each);
+      if (!Before.empty() && Earlier[1])
+        if (const PointerSet Kept(Earlier[1]), Use(Earlier[0]); Kept.Pointer && Use.Pointer)
+          noteFollower(Kept, Use, Before);
+      Earlier[1] = std::exchange(Earlier[0], *Each);
     }
   }
 }

@@ -6,7 +6,15 @@
 //
 // Where the statement that gives an owner to a slot is followed by one that points
 // a local variable there, by way of which one of the slots is reached, the owner's
-// name stands for the slot's: nothing has run in between.
+// name stands for the slot's: nothing has run in between.  So it is where the
+// variable is set to the slot's value, last = last->next.
+//
+//   at = tail;
+//   tail = &n->next;
+//   *at = n;
+//
+// The other way round the variable points to the owner's object first, and goes with
+// it to the slot.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PLUGIN_OWNERSHIP_MOVED_H
@@ -38,15 +46,28 @@ public:
     auto Found = Names.find(Name);
     return Found == Names.end() ? nullptr : &Found->second;
   }
+  /// One of these has set the slot that this is the value of; null: none surely has.
+  const Stores *storesInto(const clang::Expr *Value) const;
+  /// The pointer that goes to the slot with the owner that is stored there, and its value.
+  struct Follower {
+    const clang::VarDecl *Pointer = nullptr;
+    const clang::Expr *Value = nullptr;
+  };
+  Follower followerOf(const clang::Stmt *Store) const { return Followers.lookup(Store); }
   /// The name in this value of a local pointer that is set to it, or to a member's address.
   static const clang::DeclRefExpr *nameIn(const clang::Expr *Value);
   /// Whether this pointer is set to an owner that has gone to a slot.
   bool isLast(const clang::VarDecl *Pointer) const { return Lasts.contains(Pointer); }
 
 private:
-  void noteUse(const clang::Stmt *Use, const Stores &Before);
+  struct PointerSet;
+  void noteUse(const PointerSet &Use, const Stores &Before);
+  /// The owner that Use has named last goes to a slot: by way of the pointer that Kept was set to.
+  void noteFollower(const PointerSet &Kept, const PointerSet &Use, const Stores &Behind);
 
   llvm::DenseMap<const clang::DeclRefExpr *, Stores> Names;
+  llvm::DenseMap<const clang::Expr *, Stores> Values;
+  llvm::DenseMap<const clang::Stmt *, Follower> Followers; // by assignment
   llvm::DenseSet<const clang::VarDecl *> Lasts;
 };
 

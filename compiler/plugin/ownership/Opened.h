@@ -7,6 +7,7 @@
 //   regfree(&re);                              // on every path, and once
 //
 // Such a variable owns what the library has put there, and needs no word for it.
+// So does a member of a local structure.
 // Its conditions are those of an owner, in which State has it behind all owners.
 //
 // Invariant: a variable is followed only if every place that names it is one of
@@ -22,7 +23,10 @@
 
 namespace acre::ast {
 
-/// The local variables in which the C library, or a function of notes, opens something.
+/// The calls in Body of whose results nobody asks.
+llvm::DenseSet<const clang::Stmt *> discardedIn(const Evaluated &Body);
+/// The local variables, or members of such, in which the C library, or a function of notes, opens
+/// something.
 llvm::SmallVector<OpenedVariable, 2> openedVariables(const Evaluated &Body);
 
 /// Opens, uses and ends them.
@@ -33,7 +37,8 @@ public:
   void find();
   /// The variable is declared, or is set to Value.
   void begin(const clang::VarDecl *Variable);
-  void set(const clang::VarDecl *Variable, const clang::Expr *Value, const clang::Stmt *At);
+  void set(const clang::Expr *Lvalue, const clang::Expr *Value, const clang::Stmt *At);
+  void set(const clang::VarDecl *Variable, const clang::Stmt *At);
   /// Call is given this argument, which may be such a variable or its address.
   void pass(const clang::CallExpr *Call, unsigned Index,
             const std::optional<LibraryEffect> &Effect);
@@ -42,17 +47,22 @@ public:
   /// What is in the variable is read, or the variable is, which is a handle.
   void read(const clang::Expr *Lvalue);
   void endLife(const clang::VarDecl *Variable, const clang::Stmt *At);
+  /// The number in State of this variable or member, if something is opened there.
+  std::optional<unsigned> find(const clang::Expr *Lvalue) const;
 
 private:
-  /// The number of this variable in State, if it is one of them.
-  std::optional<unsigned> find(const clang::VarDecl *Variable) const;
+  /// The numbers of what is opened there, or in members of that.
+  llvm::SmallVector<unsigned, 2> within(const Place &Whole) const;
   std::optional<unsigned> at(const clang::CallExpr *Call, unsigned Index) const;
   void open(unsigned Number, const clang::CallExpr *Call, const LibraryEffect &Effect);
   void end(unsigned Number, const clang::CallExpr *Call, const LibraryEffect &Effect);
   void use(unsigned Number, const clang::Expr *At);
+  void set(unsigned Number, const clang::Expr *Value, const clang::Stmt *At);
   void change(unsigned Number, const clang::Stmt *At);
+  const OpenedVariable &opened(unsigned Number) const;
 
   llvm::DenseSet<const clang::Stmt *> Discarded;
+  llvm::DenseSet<const clang::Stmt *> Stored; ///< calls whose results go into memory
 };
 
 } // namespace acre::ast

@@ -68,27 +68,30 @@ void OutcomeTransfer::noteExit() {
   }
 }
 
-/// Whether this rests on numbers that the function was given, and on nothing else.
-static bool isOfNumbers(const Stmt *Condition) {
+/// Whether this rests on numbers that the function was given, on whether Slot is null, and on
+/// nothing else.
+static bool isOfNumbers(const Stmt *Condition, const Place *Slot) {
   if (const auto *Name = dyn_cast<DeclRefExpr>(Condition))
     return (isa<ParmVarDecl>(Name->getDecl()) && Name->getType()->isArithmeticType()) ||
            isa<EnumConstantDecl>(Name->getDecl());
-  return !isa<CallExpr, MemberExpr>(Condition) &&
-         llvm::all_of(Condition->children(),
-                      [](const Stmt *Each) { return !Each || isOfNumbers(Each); });
+  if (const auto *Member = dyn_cast<MemberExpr>(Condition))
+    return Slot && Place::of(Member) == *Slot;
+  return !isa<CallExpr>(Condition) && llvm::all_of(Condition->children(), [Slot](const Stmt *Each) {
+    return !Each || isOfNumbers(Each, Slot);
+  });
 }
 
 /// Whether that is so of all conditions of a function.
-static bool areOfNumbers(const Evaluated &Body) {
-  return llvm::all_of(Body, [](const Stmt *Node) {
+static bool areOfNumbers(const Evaluated &Body, const Place *Slot) {
+  return llvm::all_of(Body, [Slot](const Stmt *Node) {
     if (isa<ForStmt, WhileStmt, DoStmt, SwitchStmt, GotoStmt, IndirectGotoStmt>(Node))
       return false;
     if (const auto *Test = dyn_cast<IfStmt>(Node))
-      return isOfNumbers(Test->getCond());
+      return isOfNumbers(Test->getCond(), Slot);
     if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Node))
-      return isOfNumbers(Choice->getCond());
+      return isOfNumbers(Choice->getCond(), Slot);
     const auto *Operator = dyn_cast<BinaryOperator>(Node);
-    return !Operator || !Operator->isLogicalOp() || isOfNumbers(Operator->getLHS());
+    return !Operator || !Operator->isLogicalOp() || isOfNumbers(Operator->getLHS(), Slot);
   });
 }
 
@@ -116,7 +119,9 @@ void OutcomeTransfer::end() {
     llvm::SmallBitVector Refilled = Use->TakenHere; // on every way on which they were taken
     Refilled.reset(Emptied[Each]);
     After.Takes.reset(Refilled);
-    if (areOfNumbers(Body)) {
+    // Where one slot tells of another, it may be that both are empty.
+    const int Only = Use->TakenHere.count() == 1 ? Use->TakenHere.find_first() : -1;
+    if (areOfNumbers(Body, Only >= 0 && Only < int(Slots.size()) ? &Slots[Only] : nullptr)) {
       After.Leaves = Use->TakenHere;
       After.Leaves &= Untouched[Each];
     }

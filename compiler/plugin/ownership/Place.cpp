@@ -149,6 +149,19 @@ std::optional<Place> Place::renamed(const Step &Number, const Step &Other) const
   return IsNamed ? std::optional(Result) : std::nullopt;
 }
 
+std::optional<Place> Place::rebased(const Place &From, const Place &To) const {
+  const unsigned Length = From.Steps.size();
+  const ASTContext &Context = Base->getASTContext();
+  if (Base != From.Base || Steps.size() < Length ||
+      !llvm::equal(
+          From.Steps, llvm::ArrayRef(Steps).take_front(Length),
+          [&](const Step &One, const Step &Two) { return areAlike(Context, One, Two, false); }))
+    return std::nullopt;
+  Place Result = To;
+  Result.Steps.append(Steps.begin() + Length, Steps.end());
+  return Result;
+}
+
 llvm::SmallVector<const Expr *, 2> Place::numbers() const {
   llvm::SmallVector<const Expr *, 2> Result;
   for (const Step &Each : Steps)
@@ -237,6 +250,10 @@ bool Place::isBehindPlain() const {
                                                        !isOwning(Member->getType()))
       return true;
   return false;
+}
+
+bool Place::isInVariable() const {
+  return llvm::all_of(Steps, [](const Step &Each) { return Each.Member != nullptr; });
 }
 
 bool Place::isElementWithin() const { return isInPointee() && array().has_value(); }

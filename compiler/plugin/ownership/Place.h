@@ -73,6 +73,9 @@ public:
   bool count(const clang::VarDecl *Counter, long Change);
   /// The same place, where Other is equal to Number, by way of that; none: Number is not named.
   std::optional<Place> renamed(const Step &Number, const Step &Other) const;
+  /// The same slot by way of To, which is the same place as From; none: the way does not lead
+  /// through From.
+  std::optional<Place> rebased(const Place &From, const Place &To) const;
   /// The numbers of elements that the way names, without what is added to them.
   llvm::SmallVector<const clang::Expr *, 2> numbers() const;
   /// The array, or what a pointer points to, that the way names an element of first.
@@ -87,7 +90,11 @@ public:
 
   /// Whether it is a global variable, or a part of one that no pointer leads to.
   bool isInGlobal() const;
-  bool isMember() const { return !Steps.empty() && Steps.back().Member; }
+  bool isMember() const { return member() != nullptr; }
+  /// The member that it is; null if it is none.
+  const clang::FieldDecl *member() const { return Steps.empty() ? nullptr : Steps.back().Member; }
+  /// Whether it is a variable, or a member of one that no pointer and no element leads to.
+  bool isInVariable() const;
   /// Whether it is in the object that its pointer points to, and not below that.
   bool isInPointee() const;
   /// Whether the way leads through a plain pointer in memory.

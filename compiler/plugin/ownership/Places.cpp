@@ -78,14 +78,21 @@ void PlaceTransfer::noteLast(const VarDecl *Pointer, const Expr *Value) {
   }
   const DeclRefExpr *Name = MovedOwners::nameIn(Value);
   const MovedOwners::Stores *Stores = Name ? All.Moved.storesBefore(Name) : nullptr;
-  if (!Stores)
+  const MovedOwners::Stores *Read = Stores ? Stores : All.Moved.storesInto(Value);
+  const VarDecl *Named = Name ? dyn_cast<VarDecl>(Name->getDecl()) : nullptr;
+  const std::optional<unsigned> Known = Named ? Vars.ownerOf(Named) : std::nullopt;
+  if (!Read && Known && Now.Owners[*Known].isSurely(OwnerState::Live))
+    All.Tests.keepNull(Now, Pointer, false);
+  if (!Read)
     return;
   auto PutsOwner = [this](const BinaryOperator *Each) {
     auto Found = All.Put.find(Each->getRHS());
     return Found == All.Put.end() || Found->second == OwnerState::Live;
   };
-  if (llvm::all_of(*Stores, PutsOwner))
+  if (llvm::all_of(*Read, PutsOwner))
     All.Tests.keepNull(Now, Pointer, false);
+  if (!Stores)
+    return;
   const auto *Owner = cast<VarDecl>(Name->getDecl());
   const RecordDecl *Record = All.Losses.slotsThrough(Owner->getType());
   if (!Record || Record->isUnion())
@@ -102,6 +109,30 @@ void PlaceTransfer::noteLast(const VarDecl *Pointer, const Expr *Value) {
       Now.Empty.push_back(Place(Pointer).dereferenced().then({Field, nullptr}));
     else if (Member && Member->isArrow() && Member->getMemberDecl() == Field)
       Now.Empty.push_back(Place(Pointer).dereferenced());
+}
+
+void PlaceTransfer::appendNames(const VarDecl *Pointer, const Expr *Value,
+                                llvm::SmallVectorImpl<Place> &Into) const {
+  const Expr *Read = Value->IgnoreParenCasts();
+  const QualType Pointee = Pointer->getType()->getPointeeType();
+  if (!Read->isLValue() || !Read->getType()->isPointerType() || Pointee.isNull() ||
+      !Context.hasSameUnqualifiedType(Read->getType()->getPointeeType(), Pointee))
+    return;
+  const std::optional<Place> From = Place::of(Read);
+  const Place To = Place(Pointer).dereferenced();
+  if (!From)
+    return;
+  for (const Place &Each : Now.Empty)
+    if (std::optional<Place> Renamed = Each.rebased(From->dereferenced(), To))
+      Into.push_back(*Renamed);
+  const VarDecl *Variable = localVariable(Read);
+  const std::optional<unsigned> Owner = Variable ? Vars.ownerOf(Variable) : std::nullopt;
+  const RecordDecl *Record = Owner ? All.Losses.slotsThrough(Variable->getType()) : nullptr;
+  if (!Record || Record->isUnion() || !All.Moved.isLast(Pointer))
+    return;
+  for (const FieldDecl *Field : Record->getDefinition()->fields())
+    if (isOwning(Field->getType()) && All.Slots.isEmptyIn(*Owner, Field))
+      Into.push_back(To.then({Field, nullptr}));
 }
 
 void PlaceTransfer::findElements() {
@@ -331,10 +362,26 @@ void PlaceTransfer::touchBelow(const Loans &From, const Expr *Argument, const Sl
         touch({Root, Each});
 }
 
+void PlaceTransfer::touchUnless(const Loans &From, const Expr *Argument, const SlotUse &Use,
+                                const CallExpr *By) {
+  llvm::erase_if(Now.Touched, [By](const TouchedPart &Each) { return Each.By == By; });
+  const std::optional<Place> Whole = Place::lentBy(Argument);
+  if (!Whole || Use.IsKept ||
+      !All.Borrowing.partWithoutWayBack(partAt(*Whole), pointedBy(Argument)).Object)
+    return;
+  const llvm::SmallBitVector Roots = All.Values.holdersOf(From).roots();
+  for (const OwnSlot &Each : emptiedParts(*Whole, pointedBy(Argument), Use))
+    for (unsigned Root : Roots.set_bits())
+      touch({Root, Each, By});
+}
+
 void PlaceTransfer::touch(const TouchedPart &Which) {
   llvm::erase_if(Now.Refilled, [&](const Place &Each) {
     return rootsBehind(Each.base()).test(Which.Root) && !partAt(Each).isApartFrom(Which.Part);
   });
+  if (!Which.By) // what a result might have told
+    llvm::erase_if(Now.Touched,
+                   [&](const TouchedPart &Each) { return Each.By && Which.covers(Each); });
   if (llvm::none_of(Now.Touched, [&](const TouchedPart &Each) { return Each.covers(Which); }))
     Now.Touched.push_back(Which);
 }
@@ -346,7 +393,7 @@ bool PlaceTransfer::isTouched(const llvm::SmallBitVector &Roots,
   const OwnSlot Part = Slot ? partAt(*Slot) : OwnSlot();
   return llvm::all_of(Roots.set_bits(), [&](unsigned Root) {
     return llvm::any_of(Now.Touched, [&](const TouchedPart &Each) {
-      return Each.Root == Root && !Each.Part.isApartFrom(Part);
+      return Each.Root == Root && !Each.isUntold() && !Each.Part.isApartFrom(Part);
     });
   });
 }

@@ -67,6 +67,13 @@ public:
   /// Pointer is set to Value: if that is null, or an owner that has gone to a slot, what hangs
   /// there is known.
   void noteLast(const clang::VarDecl *Pointer, const clang::Expr *Value);
+  /// Pointer gets the value of a slot, or of another local pointer, Value: adds the names that what
+  /// hangs there has by way of it, as long as Pointer is what it was.
+  void appendNames(const clang::VarDecl *Pointer, const clang::Expr *Value,
+                   llvm::SmallVectorImpl<Place> &Into) const;
+  /// A callee empties these slots of what Argument points to, unless its result says otherwise.
+  void touchUnless(const Loans &From, const clang::Expr *Argument, const SlotUse &Use,
+                   const clang::CallExpr *By);
   /// Finds the elements that numbers name.
   void findElements();
   /// Where a loop ends that counts to a limit, the limit is taken to be reached, and not passed.

@@ -88,14 +88,15 @@ void Reporter::noteSites(const Sites &Places, llvm::StringRef Text) {
     Held->push_back(Note);
 }
 
-void Reporter::reportConsumed(const VarDecl *Variable, const OwnerState &Owner, const Stmt *At) {
+void Reporter::reportConsumed(const NamedDecl *Named, const OwnerState &Owner, const Stmt *At) {
   bool WasConsumed = Owner.mayBe(OwnerState::Consumed);
   bool IsMaybe = !Owner.isSurely(WasConsumed ? OwnerState::Consumed : OwnerState::Uninitialized);
-  report(WasConsumed ? Diag::UsedAfterConsumed : Diag::OwnerUninitialized, At, Variable,
+  report(WasConsumed ? Diag::UsedAfterConsumed : Diag::OwnerUninitialized, At, Named,
          unsigned(IsMaybe));
   noteSites(Owner.ConsumedAt, "consumed here");
-  const SourceLocation Name = Variable->getLocation();
-  if (WasConsumed || !IsSpeaking || Name.isInvalid() || Variable->getInit() ||
+  const auto *Variable = dyn_cast<VarDecl>(Named);
+  const SourceLocation Name = Named->getLocation();
+  if (WasConsumed || !IsSpeaking || Name.isInvalid() || !Variable || Variable->getInit() ||
       isa<ParmVarDecl>(Variable))
     return;
   auto Note = Reports.note(Name, "declared here without a value");
@@ -110,7 +111,7 @@ void Reporter::reportCleanedUp(const VarDecl *Variable, const OwnerState &Owner,
   noteSites(Owner.ConsumedAt, "consumed here; acre_take would leave null to the cleanup");
 }
 
-bool Reporter::reportLeak(const VarDecl *Variable, const OwnerState &Owner, const Stmt *At) {
+bool Reporter::reportLeak(const NamedDecl *Variable, const OwnerState &Owner, const Stmt *At) {
   if (!Owner.mayBe(OwnerState::Live) || !IsSpeaking ||
       !Lost.insert({Variable, At->getEndLoc().getRawEncoding()}).second)
     return false;

@@ -89,13 +89,13 @@ public:
   /// Variable, which has owners, is declared without a value.
   void noteUnsetRecord(const clang::VarDecl *Variable);
   void noteSites(const Sites &Places, llvm::StringRef Text);
-  void reportConsumed(const clang::VarDecl *Variable, const OwnerState &Owner,
+  void reportConsumed(const clang::NamedDecl *Named, const OwnerState &Owner,
                       const clang::Stmt *At);
   /// Variable's cleanup frees what has gone.
   void reportCleanedUp(const clang::VarDecl *Variable, const OwnerState &Owner,
                        const clang::Stmt *At);
   /// Returns whether it says so, which it does once.
-  bool reportLeak(const clang::VarDecl *Variable, const OwnerState &Owner, const clang::Stmt *At);
+  bool reportLeak(const clang::NamedDecl *Variable, const OwnerState &Owner, const clang::Stmt *At);
   /// What this owner, or slot, had before realloc may be lost.
   void reportGrown(llvm::StringRef Name, const clang::Stmt *At);
   /// Variable ends with what this slot of it owns: said once.
@@ -127,7 +127,7 @@ private:
   HeldReports *Held;
   bool IsSpeaking = false, CouldBeSpared = false;
   bool IsHeld = false; ///< the last report, so its notes are too
-  llvm::DenseSet<std::pair<const clang::VarDecl *, unsigned>>
+  llvm::DenseSet<std::pair<const clang::NamedDecl *, unsigned>>
       Lost; ///< leaks that were reported, with their places
 };
 

@@ -28,6 +28,11 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
   if (Into.What == Sink::Result && isLentReference(Into.Type))
     checkCounted(From, What);
   const bool PointsToEmpty = Into.What == Sink::Variable && All.Slots.pointsToEmpty(From);
+  llvm::SmallVector<Place, 2> Names;
+  const bool IsBorrower = Into.What == Sink::Variable && Vars.borrowerOf(Into.Local);
+  const VarDecl *Copied = IsBorrower ? localVariable(From->IgnoreParenCasts()) : nullptr;
+  if (IsBorrower)
+    All.Places.appendNames(Into.Local, From, Names);
   if (Into.What == Sink::Variable) {
     All.Arenas.forgetPaths(Into.Local);
     All.Tests.forgetTests(Into.Local);
@@ -43,7 +48,11 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
       noteRestored(Into.Local, From);
     if (PointsToEmpty && Vars.borrowerOf(Into.Local))
       Now.Empty.push_back(Place(Into.Local).dereferenced());
-    if (Into.What == Sink::Variable && Vars.borrowerOf(Into.Local)) {
+    Now.Empty.append(Names);
+    if (Copied && Copied != Into.Local && All.Moved.isLast(Copied) &&
+        All.Moved.isLast(Into.Local) && !Vars.isAddressTaken(Into.Local))
+      Now.copyFacts(Into.Local, Copied);
+    if (IsBorrower) {
       All.Losses.noteNewElement(Into.Local, From);
       All.Places.noteLast(Into.Local, From);
     }
@@ -55,6 +64,7 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
   if (Into.What == Sink::Slot && Into.Place)
     All.Slots.appendEmptied(Into.Place, From, What, Emptied);
   const Sites MadeBy = makersOf(What);
+  const std::optional<unsigned> Follower = followerOf(Into, What);
   if (Into.What == Sink::Slot && Into.Place)
     All.Growth.settle(Into.Place, From);
   unsigned char Conditions = own(disciplineOf(Into.Type), From, What);
@@ -82,6 +92,30 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
           Address && Address->getOpcode() == UO_AddrOf)
         All.Places.keepEmpty(Now, Address->getSubExpr());
   }
+  if (Follower)
+    follow(*Follower, Into);
+}
+
+std::optional<unsigned> SinkTransfer::followerOf(const Sink &Into, const Value &What) const {
+  const VarDecl *Pointer = All.Moved.followerOf(Into.At).Pointer;
+  const std::optional<unsigned> Borrower = Pointer ? Vars.borrowerOf(Pointer) : std::nullopt;
+  if (!Borrower || What.Owners.size() != 1 || Now.Borrowers[*Borrower].IsDangling)
+    return std::nullopt;
+  const unsigned Root =
+      Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(What.Owners.front()->getDecl())));
+  const Loans &From = Now.Borrowers[*Borrower].From;
+  const bool IsOfOwner = From.Direct.test(Root) && From.numbers().size() == 1 &&
+                         From.Maybe.none() && From.Frames.none() && !From.IsOpen;
+  return IsOfOwner ? Borrower : std::nullopt;
+}
+
+void SinkTransfer::follow(unsigned Borrower, const Sink &Into) {
+  const auto *Store = cast<BinaryOperator>(Into.At);
+  const Expr *Set = All.Moved.followerOf(Store).Value->IgnoreParenCasts();
+  const Value There = All.Values.valueAt(Store->getLHS());
+  const bool IsAddress = isa<UnaryOperator>(Set);
+  Now.changeBorrower(Borrower) =
+      BorrowerState{All.Values.loansOf(IsAddress ? All.Values.derived(There) : There)};
 }
 
 Sites SinkTransfer::makersOf(const Value &What) const {
@@ -333,6 +367,7 @@ void SinkTransfer::consume(const DeclRefExpr *Owner, const Expr *From) {
     return;
   }
   All.Growth.checkMoved(Variable, Owner);
+  All.TakenNull[Owner] = State.isSurely(OwnerState::Null);
   if (!isChoice(From, Variable))
     State.Conditions = 0;
   State.Conditions |= OwnerState::Consumed;
@@ -356,7 +391,7 @@ void SinkTransfer::assignOwner(unsigned Owner, unsigned char Conditions, const S
   if (llvm::any_of(Now.Borrowers, [&](const BorrowerState &Each) {
         return Each.From.Cells.test(Vars.rootOfOwner(Owner));
       }))
-    Now.Empty.clear(); // what points to it named slots below
+    Now.forgetNull([](const Place &) { return true; }); // what points to it named slots below
   for (OwnerState &Each : Now.Owners)
     if (Each.WrittenBy == Owner)
       Each.WrittenBy.reset();
@@ -386,7 +421,7 @@ void SinkTransfer::noteRestored(const VarDecl *Variable, const Expr *From) {
     OwnerState &Old = Now.Owners[Index];
     const llvm::ArrayRef<const Stmt *> Places = Old.ConsumedAt.all();
     if (Index == Owner && IsCertain)
-      Old.GrownAt = Call;
+      Old.GrownAt = All.TakenNull.lookup(Each) ? nullptr : Call;
     else if (Old.mayBe(OwnerState::Consumed) && Places.size() == 1 && Places.front() == Each)
       Old.RestoredBy = Variable;
   }

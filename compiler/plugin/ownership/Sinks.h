@@ -44,6 +44,9 @@ private:
   /// Says what is lent that a sink would keep.
   void noteLender(const Sink &Into, unsigned Root) const;
   void consume(const clang::DeclRefExpr *Owner, const clang::Expr *From);
+  /// The borrower that goes to the slot with this owner (Moved.h), if it points there.
+  std::optional<unsigned> followerOf(const Sink &Into, const Value &What) const;
+  void follow(unsigned Borrower, const Sink &Into);
   /// Owner gets the stream that From opens: notes what that writes to.
   void noteStream(unsigned Owner, const clang::Expr *From);
   /// From may be realloc of an owner, which is not consumed if Variable turns out to be null.

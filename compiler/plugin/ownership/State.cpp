@@ -167,11 +167,32 @@ BorrowerState &State::changeBorrower(unsigned Borrower) {
 
 void State::forgetPlaces(llvm::function_ref<bool(const Place &)> Which, bool AreNull) {
   if (!AreNull)
-    llvm::erase_if(Empty, Which);
+    forgetNull(Which);
   llvm::erase_if(Filled, [&](const FilledPlace &Each) { return Which(Each.Slot); });
   llvm::erase_if(Overlaid, Which);
   llvm::erase_if(Grown,
                  [&](const GrownPlace &Each) { return !Each.HasFailed && Which(Each.Slot); });
+}
+
+void State::forgetNull(llvm::function_ref<bool(const Place &)> Which) {
+  llvm::erase_if(Empty, Which);
+  llvm::erase_if(PlaceImplications, [&](const PlaceImplication &Each) { return Which(Each.Slot); });
+}
+
+bool State::joinTouched(const State &Other) {
+  const llvm::SmallVector<TouchedPart, 1> Before = Touched;
+  for (TouchedPart &Mine : Touched) {
+    const auto *Theirs =
+        llvm::find_if(Other.Touched, [&](const TouchedPart &Each) { return Each.covers(Mine); });
+    if (Theirs == Other.Touched.end())
+      Mine.Told = 0, Mine.By = nullptr, Mine.Root = ~0u;
+    else if (Theirs->By == Mine.By)
+      Mine.Told |= Theirs->Told;
+    else
+      Mine.By = nullptr; // which of the two it was, nothing tells
+  }
+  llvm::erase_if(Touched, [](const TouchedPart &Each) { return Each.Root == ~0u; });
+  return Touched != Before;
 }
 
 bool State::join(const State &Other) {
@@ -182,11 +203,14 @@ bool State::join(const State &Other) {
   llvm::SmallVector<Implication, 1> Still = implicationsWith(Other);
   llvm::SmallVector<SlotImplication, 1> StillOfSlots = slotImplicationsWith(Other);
   llvm::SmallVector<LoanImplication, 1> StillOfLoans = loanImplicationsWith(Other);
+  llvm::SmallVector<PlaceImplication, 1> StillOfPlaces = placeImplicationsWith(Other);
   bool HasChanged = Still != Implications || StillOfSlots != SlotImplications ||
-                    StillOfLoans != LoanImplications || (Other.MayJumpBack && !MayJumpBack);
+                    StillOfLoans != LoanImplications || StillOfPlaces != PlaceImplications ||
+                    (Other.MayJumpBack && !MayJumpBack);
   Implications = std::move(Still);
   SlotImplications = std::move(StillOfSlots);
   LoanImplications = std::move(StillOfLoans);
+  PlaceImplications = std::move(StillOfPlaces);
   HasChanged |= joinNumbers(Other);
   MayJumpBack |= Other.MayJumpBack;
   auto JoinAll = [&](auto &Into, const auto &From) {
@@ -207,7 +231,7 @@ bool State::join(const State &Other) {
   HasChanged |= unite(Exposed, Other.Exposed);
   auto Known = [this] { // on all paths
     return Left.size() + Tests.size() + Results.size() + Empty.size() + Overlaid.size() +
-           Touched.size() + llvm::count_if(Filled, [](auto &Each) { return Each.IsNew; });
+           llvm::count_if(Filled, [](auto &Each) { return Each.IsNew; });
   };
   const size_t Before = Known();
   llvm::erase_if(Left,
@@ -238,9 +262,7 @@ bool State::join(const State &Other) {
   Unite(Emptied, Other.Emptied);
   Unite(Grown, Other.Grown);
   Unite(Regrown, Other.Regrown);
-  llvm::erase_if(Touched, [&](const TouchedPart &Each) {
-    return llvm::none_of(Other.Touched, [&](const TouchedPart &It) { return It.covers(Each); });
-  });
+  HasChanged |= joinTouched(Other);
   llvm::erase_if(Results,
                  [&](const KeptResult &Each) { return !llvm::is_contained(Other.Results, Each); });
   return HasChanged || Known() != Before;

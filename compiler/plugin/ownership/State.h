@@ -231,6 +231,16 @@ struct LoanImplication {
   }
 };
 
+/// Where the premise holds, this unique pointer in memory is null.
+struct PlaceImplication {
+  Premise If;
+  Place Slot;
+
+  bool operator==(const PlaceImplication &Other) const {
+    return If == Other.If && Slot == Other.Slot;
+  }
+};
+
 /// A unique pointer in memory that the function has set.
 struct FilledPlace {
   Place Slot;
@@ -268,12 +278,22 @@ struct RegrownPlace {
 
 /// A callee was lent this part of what hangs on a root.
 struct TouchedPart {
+  enum Result : unsigned char { Zero = 1, Positive = 2, Negative = 4, Any = 7 };
+
   unsigned Root;
   OwnSlot Part;
+  const clang::CallExpr *By = nullptr; ///< it leaves that as it was on some path, and says by its
+                                       ///< result whether it has
+  unsigned char Told = Any;            ///< what that result may be, for all that was asked
 
+  bool operator==(const TouchedPart &Other) const {
+    return covers(Other) && Other.Part.contains(Part) && By == Other.By && Told == Other.Told;
+  }
   bool covers(const TouchedPart &Other) const {
     return Root == Other.Root && Part.contains(Other.Part);
   }
+  /// Whether it may be as it was, and nobody has asked.
+  bool isUntold() const { return By && Told == Any; }
 };
 
 /// An element of this array, or this member of a union, was taken here.
@@ -313,9 +333,11 @@ struct State {
   llvm::SmallVector<Implication, 1> Implications;
   llvm::SmallVector<SlotImplication, 1> SlotImplications;
   llvm::SmallVector<LoanImplication, 1> LoanImplications;
+  llvm::SmallVector<PlaceImplication, 1> PlaceImplications;
 
   bool hasImplications() const {
-    return !Implications.empty() || !SlotImplications.empty() || !LoanImplications.empty();
+    return !Implications.empty() || !SlotImplications.empty() || !LoanImplications.empty() ||
+           !PlaceImplications.empty();
   }
   /// The slots of this object, of which these are about to get other values.
   SlotState &changeSlots(unsigned Object, unsigned First = 0, unsigned Count = ~0u);
@@ -331,21 +353,28 @@ struct State {
   void learn(const Premise &That);
   /// Draws the conclusions of what is known.
   void conclude();
+  /// This pointer has the value of Other, which is one too: what is known of numbers.
+  void copyFacts(const clang::VarDecl *Pointer, const clang::VarDecl *Other);
   /// Forgets what is known of these unique pointers in memory; AreNull: but that they are null.
   void forgetPlaces(llvm::function_ref<bool(const Place &)> Which, bool AreNull = false);
+  /// These may be null or not.
+  void forgetNull(llvm::function_ref<bool(const Place &)> Which);
   /// The variable, or the owner, has another value: what is known of that.
   void forgetFacts(const clang::VarDecl *Variable, std::optional<unsigned> Owner);
 
 private:
-  /// What will still be known when this state is joined with Other: of owners, slots and loans.
+  /// What will still be known when this state is joined with Other: of owners, slots, loans and
+  /// places.
   llvm::SmallVector<Implication, 1> implicationsWith(const State &Other) const;
   llvm::SmallVector<SlotImplication, 1> slotImplicationsWith(const State &Other) const;
   llvm::SmallVector<LoanImplication, 1> loanImplicationsWith(const State &Other) const;
-  bool holds(const Implication &Which) const;
+  llvm::SmallVector<PlaceImplication, 1> placeImplicationsWith(const State &Other) const;
   bool holds(const LoanImplication &Which) const;
+  bool holds(const PlaceImplication &Which) const;
   /// What may be so of the slot where the premise holds; none: that is on no path.
   std::optional<SlotFacts> factsIf(const Premise &If, unsigned Object, unsigned Slot) const;
   bool joinNumbers(const State &Other);
+  bool joinTouched(const State &Other);
   /// Premises that hold or may hold here, and not in Other.
   llvm::SmallVector<Premise, 4> distinctFrom(const State &Other) const;
 };

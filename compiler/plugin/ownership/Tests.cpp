@@ -204,8 +204,7 @@ void TestTransfer::refine(State &Into, const Expr *Condition, bool IsTrue) const
         refineSlot(Into, testedSlot(Context, Tested), IsEqual);
       }
       if (isMinusOne(Context, Other))
-        if (const VarDecl *Variable = testedVariable(Context, Tested))
-          refineMinusOne(Into, Variable, IsEqual);
+        refineMinusOne(Into, Tested, IsEqual);
       if (isStandardStream(Other))
         if (const VarDecl *Variable = testedVariable(Context, Tested))
           refineStandard(Into, Variable, IsEqual);
@@ -248,10 +247,29 @@ bool acre::ast::isMinusOne(const ASTContext &Context, const Expr *Value) {
   return Number && Number->isSigned() && Number->getExtValue() == -1;
 }
 
-void TestTransfer::refineMinusOne(State &Into, const VarDecl *Variable, bool IsEqual) const {
+void TestTransfer::keepUnowned(State &In, const Expr *Lvalue) const {
+  if (!isOwning(Lvalue->getType()) || Lvalue->HasSideEffects(Context))
+    return;
+  if (std::optional<SlotRange> Range = All.Slots.slotsAt(Lvalue);
+      Range && Range->Count == 1 && !All.slotsOf(Range->Object).Many.test(Range->First))
+    In.Slots[Range->Object].setLive(Range->First, 1, false);
+  if (std::optional<Place> Slot = Place::of(Lvalue); Slot && !llvm::is_contained(In.Empty, *Slot))
+    In.Empty.push_back(*Slot);
+}
+
+void TestTransfer::refineMinusOne(State &Into, const Expr *Tested, bool IsEqual) const {
+  const VarDecl *Variable = testedVariable(Context, Tested);
+  if (!Variable) {
+    if (IsEqual)
+      keepUnowned(Into, testedSlot(Context, Tested));
+    return refineOpened(Into, All.Opened.find(testedSlot(Context, Tested)), IsEqual);
+  }
   if (Vars.ownerOf(Variable) && IsEqual)
     return restrict(Into, Variable, true); // it owns nothing
-  const std::optional<unsigned> Opened = Vars.openedOf(Variable);
+  refineOpened(Into, Vars.openedOf(Variable), IsEqual);
+}
+
+void TestTransfer::refineOpened(State &Into, std::optional<unsigned> Opened, bool IsEqual) {
   if (!Opened)
     return;
   OwnerState &Is = Into.Owners[*Opened];
@@ -315,7 +333,8 @@ void TestTransfer::count(const VarDecl *Variable, long Change) {
 
 void TestTransfer::keepFact(State &Into, const VarDecl *Variable, const Expr *Value,
                             bool IsEqual) const {
-  const bool IsWanted = Vars.ownerCount() || Vars.openedCount() || !All.ObjectSlots.empty();
+  const bool IsWanted =
+      All.MayOwn || Vars.ownerCount() || Vars.openedCount() || !All.ObjectSlots.empty();
   if (!Variable || !IsWanted || !Variable->getType()->isIntegralOrEnumerationType() ||
       !Variable->hasLocalStorage() || Variable->getType().isVolatileQualified() ||
       Vars.isAddressTaken(Variable))

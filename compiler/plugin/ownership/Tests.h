@@ -45,8 +45,11 @@ public:
 private:
   /// The variable is, or is not, one of stdin, stdout and stderr.
   void refineStandard(State &Into, const clang::VarDecl *Variable, bool IsEqual) const;
-  /// Variable was compared with -1, with which some functions fail.
-  void refineMinusOne(State &Into, const clang::VarDecl *Variable, bool IsEqual) const;
+  /// Tested was compared with -1, with which some functions fail.
+  void refineMinusOne(State &Into, const clang::Expr *Tested, bool IsEqual) const;
+  /// The slot that Lvalue names has a value there that nobody owns, and is not null.
+  void keepUnowned(State &In, const clang::Expr *Lvalue) const;
+  static void refineOpened(State &Into, std::optional<unsigned> Opened, bool IsEqual);
   /// Variable, if it is a number that is followed, is Value or is not.
   void keepFact(State &Into, const clang::VarDecl *Variable, const clang::Expr *Value,
                 bool IsEqual) const;

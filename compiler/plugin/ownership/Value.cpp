@@ -186,8 +186,13 @@ Value ValueReader::load(const Expr *Lvalue) const {
     while (!isa<DeclRefExpr>(Named)) // *&v
       Named = cast<UnaryOperator>(Named)->getSubExpr()->IgnoreParenImpCasts();
     if (const auto *Stores = All.Moved.storesBefore(cast<DeclRefExpr>(Named))) {
-      for (const BinaryOperator *Each : *Stores)
-        Result.add(load(Each->getLHS()));
+      for (const BinaryOperator *Each : *Stores) {
+        const Expr *Pointer = pointerOf(Each->getLHS());
+        const VarDecl *Base = Pointer ? localVariable(Pointer->IgnoreParenCasts()) : nullptr;
+        const std::optional<unsigned> Last = Base ? Vars.borrowerOf(Base) : std::nullopt;
+        if (!Last || !Now.Borrowers[*Last].From.isNothing()) // else that is not the one: it is null
+          Result.add(load(Each->getLHS()));
+      }
       return Result;
     }
     Result.Owners.push_back(cast<DeclRefExpr>(Named));

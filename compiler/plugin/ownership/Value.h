@@ -67,6 +67,8 @@ public:
   /// begins with, if from there on unique pointers alone lead to it.  What hangs below that can end
   /// without them.
   llvm::SmallVector<unsigned, 2> borrowersAbove(const clang::Expr *Pointer, const Value &At) const;
+  /// The value that this lvalue has.
+  Value valueAt(const clang::Expr *Lvalue) const { return load(Lvalue); }
   /// What a copy of the value borrows.
   Loans loansOf(const Value &Of) const;
 

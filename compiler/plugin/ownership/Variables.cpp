@@ -110,9 +110,13 @@ FollowedVariables::FollowedVariables(const FunctionDecl *Function, const Evaluat
     Opened = openedVariables(Body);
 }
 
+const NamedDecl *OpenedVariable::named() const {
+  return At.isMember() ? static_cast<const NamedDecl *>(At.member()) : At.base();
+}
+
 std::optional<unsigned> FollowedVariables::openedOf(const VarDecl *Variable) const {
   for (unsigned I = 0; I != Opened.size(); ++I)
-    if (Opened[I].Variable == Variable)
+    if (Opened[I].whole() == Variable)
       return Owners.size() + I;
   return std::nullopt;
 }

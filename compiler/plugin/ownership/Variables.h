@@ -16,6 +16,7 @@
 
 #include "plugin/Annotations.h"
 #include "plugin/Statements.h"
+#include "plugin/ownership/Place.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -25,6 +26,7 @@
 namespace clang {
 class CallExpr;
 class FunctionDecl;
+class NamedDecl;
 class ParmVarDecl;
 class Stmt;
 class UnaryOperator;
@@ -44,8 +46,14 @@ struct Orderly {
 
 /// A local variable in which the C library, or a function of notes, opens something (Opened.h).
 struct OpenedVariable {
-  const clang::VarDecl *Variable;
+  Place At;        ///< the variable, or a member of it
   bool IsLibrarys; ///< pointers in it are the library's, too
+
+  const clang::VarDecl *variable() const { return At.base(); }
+  /// The variable as a whole; null: it is a member.
+  const clang::VarDecl *whole() const { return At.isMember() ? nullptr : At.base(); }
+  /// What a message calls it.
+  const clang::NamedDecl *named() const;
 };
 
 /// Which variables are followed, and as what.

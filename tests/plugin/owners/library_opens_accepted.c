@@ -117,3 +117,58 @@ struct matcher {
   regex_t re;
 };
 bool member(struct matcher *m, const char *pattern) { return regcomp(&m->re, pattern, 0) == 0; }
+
+// Members of local structures are followed as variables are.
+struct search {
+  struct {
+    regex_t re;
+    int flags;
+  } by;
+  glob_t files;
+  iconv_t to;
+  int hits;
+};
+static void count(struct search *s, const char *text) {
+  s->hits += regexec(&s->by.re, text, 0, NULL, 0) == 0;
+}
+static void look_at(const struct search *s) { puts(s->hits ? "some" : "none"); }
+int in_members(const char *pattern, const char *text) {
+  struct search s = {.hits = 0};
+  if (regcomp(&s.by.re, pattern, s.by.flags))
+    return -1;
+  if (glob(pattern, 0, NULL, &s.files) == 0) {
+    puts(s.files.gl_pathv[0]);
+    globfree(&s.files);
+  }
+  count(&s, text);
+  look_at(&s);
+  regfree(&s.by.re);
+  return s.hits;
+}
+int cleared_first(const char *pattern) {
+  struct search s;
+  memset(&s, 0, sizeof s);
+  if ((s.to = iconv_open("UTF-8", "LATIN1")) == (iconv_t)-1)
+    return -1;
+  s.hits = regcomp(&s.by.re, pattern, 0);
+  if (s.hits == 0)
+    regfree(&s.by.re);
+  return iconv_close(s.to);
+}
+static void finish_search(struct search *s) { regfree(&s->by.re); }
+void ended_by_others(const char *pattern) {
+  struct search s;
+  if (regcomp(&s.by.re, pattern, 0) == 0)
+    finish_search(&s);
+}
+void named_otherwise(const char *pattern) {
+  struct search s;
+  regex_t *kept = &s.by.re;
+  if (regcomp(&s.by.re, pattern, 0) == 0)
+    regfree(kept);
+}
+struct search given_away(const char *pattern) {
+  struct search s = {.hits = 0};
+  s.hits = regcomp(&s.by.re, pattern, 0);
+  return s;
+}

@@ -93,3 +93,45 @@ void actions_late(const char *path, char **arguments, pid_t *child) {
   // expected-error@+1 {{'actions' is used after it was consumed}}
   posix_spawn(child, path, &actions, NULL, arguments, arguments);
 }
+
+struct search {
+  regex_t re;
+  iconv_t to;
+  int hits;
+};
+static void look_at(const struct search *s) { puts(s->hits ? "some" : "none"); }
+int member_lost(const char *pattern, const char *text) {
+  struct search s = {.hits = 0};
+  if (regcomp(&s.re, pattern, 0)) // expected-note {{it is opened here}}
+    return -1;
+  s.hits = regexec(&s.re, text, 0, NULL, 0) == 0;
+  look_at(&s);
+  return s.hits; // expected-warning {{'re' is lost at the end of its scope}}
+}
+int member_late(const char *pattern, const char *text) {
+  struct search s = {.hits = 0};
+  if (regcomp(&s.re, pattern, 0))
+    return -1;
+  regfree(&s.re); // expected-note {{consumed here}}
+  // expected-error@+1 {{'re' is used after it was consumed}}
+  return regexec(&s.re, text, 0, NULL, 0) == 0;
+}
+void member_twice(const char *pattern) {
+  struct search s;
+  if (regcomp(&s.re, pattern, 0)) // expected-note {{it is opened here}}
+    return;
+  if (regcomp(&s.re, pattern, REG_NOSUB)) // expected-warning {{'re' is overwritten}}
+    return;
+  regfree(&s.re);
+}
+void handle_in_member(void) {
+  struct search s;
+  s.to = iconv_open("UTF-8", "LATIN1"); // expected-note {{it is opened here}}
+  look_at(&s);
+} // expected-warning {{'to' may be lost at the end of its scope}}
+void cleared_over(const char *pattern) {
+  struct search s;
+  if (regcomp(&s.re, pattern, 0))
+    return;
+  s = (struct search){.hits = 1}; // expected-warning {{'re' is overwritten}}
+}

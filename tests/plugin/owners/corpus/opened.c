@@ -142,7 +142,7 @@ out:
   return found;
 }
 
-// right (known: behind a loop that counts, the flag tells less)
+// right
 static int scan_file_flag(const char *path, const char *pattern) {
   regex_t re;
   bool compiled = false;

@@ -199,7 +199,7 @@ static void set_second(struct pair *borrowed p, const char *name) {
   p->second = strdup(name);
 }
 
-// leak: the first, where it was not wanted (known: what a result tells of a slot)
+// leak: the first, where it was not wanted
 static void set_anyhow(struct pair *borrowed p, bool wanted, const char *name) {
   bool given = give_first(p, wanted);
   if (given) note(1);
