@@ -55,7 +55,11 @@ def judge(compiler, path):
     cases = cases_of(path)
     run = subprocess.run(compiler + ["-fsyntax-only", "-ferror-limit=0", path],
                          capture_output=True, text=True)
-    for where, line, kind, message in REPORT.findall(run.stderr):
+    reports = REPORT.findall(run.stderr)
+    # One that ends otherwise than by what it says has judged nothing.
+    if run.returncode != int(any(kind == "error" for _, _, kind, _ in reports)):
+        sys.exit(f"{path}: the compiler ends with {run.returncode}:\n{run.stderr[-2000:]}")
+    for where, line, kind, message in reports:
         if where != path:
             sys.exit(f"{where}:{line}: outside of the corpus: {message}")
         above = [case for case in cases if case.line < int(line)]
