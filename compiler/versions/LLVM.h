@@ -32,6 +32,26 @@ inline llvm::Triple targetTriple(const llvm::Module &M) {
   return llvm::Triple(M.getTargetTriple()); // which is a string before LLVM 21
 }
 
+/// Whether A is the address of a structure that was passed by value, in memory of the caller's.
+/// Before LLVM 22 nothing says so.
+inline bool isPassedByAddress(const llvm::Argument &A) {
+#if LLVM_VERSION_MAJOR >= 22
+  return A.hasAttribute(llvm::Attribute::DeadOnReturn);
+#else
+  (void)A;
+  return false;
+#endif
+}
+
+/// Whether A may be that: any pointer where nothing says so and the machine has such parameters.
+inline bool mayBePassedByAddress(const llvm::Argument &A) {
+#if LLVM_VERSION_MAJOR >= 22
+  return isPassedByAddress(A);
+#else
+  return A.getType()->isPointerTy() && targetTriple(*A.getParent()->getParent()).isAArch64();
+#endif
+}
+
 inline void moveBefore(llvm::Instruction &I, llvm::Instruction &Before) {
   I.moveBefore(*Before.getParent(), Before.getIterator());
 }

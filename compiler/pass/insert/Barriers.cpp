@@ -6,6 +6,7 @@
 #include "pass/insert/AggregateCopies.h"
 #include "pass/insert/BarrierEmitter.h"
 #include "pass/insert/Writes.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -38,6 +39,30 @@ static const Value *privateResult(Function &Fn) {
       return &A;
   }
   return nullptr;
+}
+
+/// Whether U only puts an address where nobody looks but a debugger.
+static bool isForDebugger(const Use &U) {
+  auto *Store = dyn_cast<StoreInst>(U.getUser());
+  if (!Store || U.getOperandNo() != 0)
+    return false;
+  auto *Place = dyn_cast<AllocaInst>(Store->getPointerOperand());
+  return Place && all_of(Place->users(), IsaPred<StoreInst>);
+}
+
+/// What a store to a slot has to obey.  A structure that was passed by value, and is known to this
+/// function only, obeys no rule, wherever it lies: it is counted.
+static SlotRule ruleOfStore(const Instruction &I, const Value *Slot) {
+  const SlotRule Rule = slotRule(I);
+  auto *Parameter = dyn_cast<Argument>(getUnderlyingObject(Slot, 0));
+  if (Rule == SlotRule::Union || Rule == SlotRule::Numbers || !Parameter ||
+      !isPassedByAddress(*Parameter))
+    return Rule;
+  bool IsPrivate = true;
+  forEachStackUse(const_cast<Argument *>(Parameter), [&](Use &U, StackUse Kind) {
+    IsPrivate &= Kind != StackUse::Expose || isForDebugger(U);
+  });
+  return IsPrivate ? SlotRule::Plain : Rule;
 }
 
 class BarrierInserter {
@@ -264,7 +289,7 @@ static uint64_t clearTail(StoreInst &S, const DataLayout &DL) {
 
 void BarrierInserter::visitStore(StoreInst &S) {
   Value *Slot = S.getPointerOperand(), *New = S.getValueOperand();
-  SlotRule Rule = slotRule(S);
+  SlotRule Rule = ruleOfStore(S, Slot);
   bool IsUnion = Rule == SlotRule::Union;
   if (Rule == SlotRule::Numbers || (!mayCarryPointer(S) && !IsUnion))
     return;
@@ -299,7 +324,7 @@ void BarrierInserter::visitAtomic(Instruction &I, Value *Slot, Value *New) {
   uint64_t Bytes = DL.getTypeStoreSize(T).getFixedValue();
   if (T->isFPOrFPVectorTy() || Bytes < DL.getPointerSize())
     return;
-  SlotRule Rule = slotRule(I);
+  SlotRule Rule = ruleOfStore(I, Slot);
   bool IsWord = Bytes == DL.getPointerSize(),
        HasRule = Rule != SlotRule::Plain && Rule != SlotRule::Union;
   if (!isTracked(Slot) && !(HasRule && isExposed(Slot)))

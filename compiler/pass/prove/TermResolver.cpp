@@ -2,6 +2,7 @@
 //===- TermResolver.cpp - The simplest term for a region ------------------===//
 #include "pass/prove/TermResolver.h"
 #include "pass/base/Markers.h"
+#include "versions/LLVM.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/Constants.h"
 
@@ -21,7 +22,8 @@ SlotRule ruleRead(const LoadInst &Load) {
   const Value *Object = objectOf(Load.getPointerOperand());
   auto *Parameter = dyn_cast<Argument>(Object);
   bool IsPrivate = isa<AllocaInst>(Object) ||
-                   (Parameter && (Parameter->hasByValAttr() || Parameter->hasStructRetAttr()));
+                   (Parameter && (Parameter->hasByValAttr() || Parameter->hasStructRetAttr() ||
+                                  mayBePassedByAddress(*Parameter)));
   return IsPrivate ? SlotRule::Plain : slotRule(Load);
 }
 
