@@ -9,13 +9,19 @@ test.  %keep defines KEEP for FileCheck: what calls keep values alive with in th
 
 --param clang=VERSION runs the tests with another of the installed versions and its plugin than the
 newest. llvm-N is a feature if the version is N or more.
+
+--param target=TRIPLE runs the programs of the tests on another machine, for which there is a
+runtime (ACRE_TARGETS), by QEMU. Then foreign is a feature, and sanitizers, whose libraries are
+there for this machine only, is not. --param qemu=OPTIONS are for QEMU.
 """
 
 import glob
 import os
 import platform
+import shlex
 import shutil
 import stat
+import subprocess
 import sys
 import lit.formats
 
@@ -49,7 +55,31 @@ if shutil.which("ccache"):
     config.available_features.add("ccache")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
-if platform.machine() == "x86_64":
+acre_cc = os.path.join(build, "bin", "acre-cc")
+target = lit_config.params.get("target", "")
+machine = target.split("-")[0] or platform.machine()
+if target:
+    if not os.path.exists(os.path.join(build, "lib", "acre", target, "libacre.a")):
+        lit_config.fatal("there is no runtime for %s: build with -DACRE_TARGETS=%s" % (target,) * 2)
+    native, acre_cc = acre_cc, os.path.join(config.test_exec_root, "acre-cc-" + target)
+    os.makedirs(config.test_exec_root, exist_ok=True)
+    gaps = os.path.join(config.test_exec_root, "qemu_gaps-" + target + ".so")
+    source = os.path.join(config.acre_source, "tests", "qemu_gaps.c")
+    clang = [os.path.join(llvm, "clang"), "--target=" + target, "-shared", "-fPIC", "-O1"]
+    subprocess.run([*clang, source, "-o", gaps], check=True)
+    # Old versions of QEMU take seconds for each program that reserves much address space.
+    options = lit_config.params.get("qemu", "-R 0x1000000000")
+    emulator = "qemu-%s -L /usr/%s -E LD_PRELOAD=%s %s" % (machine, target, gaps, options)
+    with open(acre_cc, "w", encoding="utf-8") as script:
+        script.write(
+            '#!/bin/sh\nexec %s %s/tests/foreign_cc.py %s %s %s "$@"\n'
+            % (sys.executable, config.acre_source, native, target, shlex.quote(emulator))
+        )
+    os.chmod(acre_cc, 0o755)
+    config.available_features.add("foreign")
+else:
+    config.available_features.add("sanitizers")
+if machine == "x86_64":
     config.available_features.add("x86")
 # Headers of libraries for which there are notes: where they are installed, programs are tried.
 for library, header in {
@@ -67,11 +97,12 @@ if shutil.which("chromium"):
     config.available_features.add("chromium")
 each = "%s %s" % (sys.executable, os.path.join(config.acre_source, "tests", "run_each_level.py"))
 whole = (
-    r"sed -e '/^\(error: \)\?Aborted$/d' -e 's,[^ (]*/\([^ /]*\.[ch]\),\1,g' | "
+    r"sed -e '/^\(error: \)\?Aborted$/d' -e '/^qemu: uncaught target signal/d' "
+    r"-e 's,[^ (]*/\([^ /]*\.[ch]\),\1,g' | "
     "FileCheck -DFILE=%{s:basename} --implicit-check-not='{{[^ ]}}'"
 )
 config.substitutions += [
-    ("%acre-cc", os.path.join(build, "bin", "acre-cc")),
+    ("%acre-cc", acre_cc),
     ("%acre ", os.path.join(build, "bin", "acre") + " "),
     ("%frontend", "%clang -fplugin=%plugin -D__ACRE__=1 -isystem %source/include"),
     ("%plugin", plugin),
@@ -82,7 +113,7 @@ config.substitutions += [
         + " -load-pass-plugin="
         + os.path.join(build, "tests", "AcrePass-%s.so" % version),
     ),
-    ("%each_level", each + " --acre-cc " + os.path.join(build, "bin", "acre-cc")),
+    ("%each_level", each + " --acre-cc " + acre_cc),
     ("%whole", whole),
     ("%keep", "-DKEEP='%s'" % keep),
     ("%{python}", sys.executable),

@@ -35,6 +35,7 @@ def fault_of_message(message, prefix, source):
     """What is wrong with the message of a program that was ended; empty if nothing is."""
     check = ["FileCheck", f"--check-prefix={prefix}", "--implicit-check-not={{[^ ]}}"]
     check += [f"-DFILE={os.path.basename(source)}", source]
+    message = re.sub(r"^qemu: uncaught target signal.*\n", "", message, flags=re.MULTILINE)
     return run(check, input=re.sub(r"[^ (]*/([^ /]*\.[ch])", r"\1", message)).stderr
 
 

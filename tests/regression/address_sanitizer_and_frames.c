@@ -1,5 +1,6 @@
 // With AddressSanitizer, zeroing memory of variable length was reported, and what longjmp leaves
 // was taken to be alive. Lowering at the link crashed.
+// REQUIRES: sanitizers
 // RUN: %each_level -o %t %s -- -fsanitize=address
 // RUN: %each_level -o %t.locals %s -- -fsanitize=address -facre-locals
 #include <acre/acre.h>

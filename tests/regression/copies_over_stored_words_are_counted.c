@@ -2,7 +2,8 @@
 // that of the store, was taken for the store's, and a delete left a dangling pointer.
 // RUN: %acre-cc -O0 -DNAMES_NO_REGION -c %s -o %t.o && %acre-cc %s %t.o -o %t && %t
 // RUN: %acre-cc -O2 -DNAMES_NO_REGION -c %s -o %t.o && %acre-cc %s %t.o -o %t && %t
-// RUN: %acre-cc -O2 -mavx -DNAMES_NO_REGION -c %s -o %t.o && %acre-cc %s %t.o -o %t && %t
+// RUN: %if x86 %{ %acre-cc -O2 -mavx -DNAMES_NO_REGION -c %s -o %t.o && \
+// RUN:   %acre-cc %s %t.o -o %t && %t %}
 typedef union {
   void *pointer;
   long number;

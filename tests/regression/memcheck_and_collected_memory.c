@@ -40,3 +40,5 @@ int main(int argc, char **argv) {
     read_unset();
   return length == 99 ? 0 : 1;
 }
+// Valgrind would run QEMU, not the program.
+// UNSUPPORTED: foreign

@@ -1,4 +1,5 @@
 // UBSan's address checks made a dead local array look reachable, and a correct delete was refused.
+// REQUIRES: sanitizers
 // RUN: %acre-cc -O1 -fsanitize=undefined -fno-sanitize-recover=all %s -o %t && %t
 #include "../end_to_end/Inputs/check.h"
 

@@ -13,3 +13,5 @@ int main(void) {
   got = malloc((size_t)1 << 28);
   return got ? 1 : 0;
 }
+// QEMU does not limit the address space of what it runs.
+// UNSUPPORTED: foreign

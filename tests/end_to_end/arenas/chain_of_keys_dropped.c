@@ -1,7 +1,8 @@
 // An arena that holds the key of an arena, and so on: the drop of the first key frees all, on a
 // small stack.
 // RUN: %each_level -o %t %s
-// RUN: %acre-cc -fsanitize=address -O1 -g %s -o %t.asan && env ASAN_OPTIONS=detect_leaks=1 %t.asan
+// RUN: %if sanitizers %{ %acre-cc -fsanitize=address -O1 -g %s -o %t.asan && \
+// RUN:   env ASAN_OPTIONS=detect_leaks=1 %t.asan %}
 #include "../Inputs/check.h"
 #include <acre/scope.h>
 #include <pthread.h>

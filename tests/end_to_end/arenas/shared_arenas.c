@@ -1,6 +1,6 @@
 // Threads work on one arena by turns: each opens it with a reference of its own to its key.
 // RUN: %each_level -o %t %s
-// RUN: %acre-cc -fsanitize=thread -O1 -g %s -o %t.tsan && %t.tsan
+// RUN: %if sanitizers %{ %acre-cc -fsanitize=thread -O1 -g %s -o %t.tsan && %t.tsan %}
 #include "../Inputs/check.h"
 #include <acre/scope.h>
 #include <pthread.h>

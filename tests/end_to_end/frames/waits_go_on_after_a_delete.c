@@ -1,5 +1,7 @@
 // Deletes that search frames stop other threads by a signal, after which the kernel ends some
 // system calls early. In a program that is linked with the option these wait on.
+// QEMU blocks no signal for a program that blocks it.
+// UNSUPPORTED: foreign
 // RUN: %acre-cc -O2 -facre-frames=conservative -pthread %s -o %t && %t
 // RUN: %acre-cc -O2 -fPIC -shared -facre-frames=conservative -DLIBRARY %s -o %t.so
 // RUN: %acre-cc -O2 -facre-frames=conservative -pthread %s %t.so -o %t.user && %t.user

@@ -171,7 +171,9 @@ int main(void) deletes {
   in_memory_that_was_freed(r[9]);
   refers_to_itself(r[10]);
   each_calls_itself(4);
+#if !defined(__aarch64__) /* where large structures that are passed lie in the caller's frame */
   passed_by_value(r[11], (cursor){.at = new_node(r[11])});
+#endif
   beside_setjmp(r[12]);
   DELETE_ACCEPTED(r[13]);
 }

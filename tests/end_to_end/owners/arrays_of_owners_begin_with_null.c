@@ -1,7 +1,7 @@
 // Only the running program knows which elements of an array of owners were set: the others are
 // null, and so is what a local structure holds that a function may or may not have initialized.
 // RUN: %each_level -o %t %s
-// RUN: %acre-cc -g -O1 -fsanitize=address %s -o %t.asan && %t.asan
+// RUN: %if sanitizers %{ %acre-cc -g -O1 -fsanitize=address %s -o %t.asan && %t.asan %}
 #include <acre/own.h>
 #include <stdlib.h>
 #include <string.h>

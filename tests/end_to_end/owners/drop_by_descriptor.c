@@ -1,7 +1,8 @@
 // What a dead object owns dies with it: lists of any length, trees, arrays, references, weak
 // references and keys of arenas.
 // RUN: %each_level -o %t %s
-// RUN: %acre-cc -fsanitize=address -O1 -g %s -o %t.asan && env ASAN_OPTIONS=detect_leaks=1 %t.asan
+// RUN: %if sanitizers %{ %acre-cc -fsanitize=address -O1 -g %s -o %t.asan && \
+// RUN:   env ASAN_OPTIONS=detect_leaks=1 %t.asan %}
 #include "../Inputs/check.h"
 #include <acre/scope.h>
 

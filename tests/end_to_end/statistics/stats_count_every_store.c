@@ -24,7 +24,8 @@
 // RUN: %acre-cc %s -o %t.plain -pthread && ACRE_STATS=1 %t.plain 2>&1 | FileCheck \
 // RUN:   --check-prefix=PLAIN %s
 // PLAIN: acre: ACRE_STATS is set, but nothing of this program was compiled with -facre-stats
-// RUN: nm %t.plain | FileCheck --check-prefix=NOTHING --implicit-check-not=acre.stats %s
+// RUN: %if !foreign %{ nm %t.plain | FileCheck --check-prefix=NOTHING \
+// RUN:   --implicit-check-not=acre.stats %s %}
 // NOTHING: main
 // RUN: not %acre-cc -facre-stats -facre-checks=none %s 2>&1 | FileCheck --check-prefix=NONE %s
 // NONE: acre-cc: error: -facre-stats counts what becomes of checks, and -facre-checks=none makes

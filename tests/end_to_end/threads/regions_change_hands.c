@@ -2,7 +2,8 @@
 // back; what is not closed stays.  Without the plugin nothing is counted, so nothing is refused.
 // RUN: %each_level -o %t %s -- -DCOUNTED
 // RUN: %acre-cc -O2 -fno-acre %s -o %t.norc && %t.norc
-// RUN: %acre-cc -fsanitize=thread -O1 -g -DCOUNTED %s -o %t.tsan && %t.tsan
+// RUN: %if sanitizers %{ %acre-cc -fsanitize=thread -O1 -g -DCOUNTED %s -o %t.tsan && \
+// RUN:   %t.tsan %}
 #include "../Inputs/check.h"
 
 #include <acre/scope.h>

@@ -1,6 +1,6 @@
 // Functions called back by code that Acre did not compile count what they store; what that code
 // overwrites stays safe.
-// RUN: %clang -O1 -c %S/../Inputs/plain_caller.c -o %t.plain.o
+// RUN: %acre-cc -fno-acre -O1 -c %S/../Inputs/plain_caller.c -o %t.plain.o
 // RUN: %each_level -o %t %s %t.plain.o
 #include "../Inputs/check.h"
 #include "../Inputs/plain_caller.h"

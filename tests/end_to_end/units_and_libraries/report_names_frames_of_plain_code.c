@@ -1,8 +1,8 @@
 // A pointer kept in a frame of code that Acre did not compile: the report asks the unwinder whose
 // frame that is.  Only then is it loaded.
-// RUN: %clang -O1 -c -DPLAIN %s -o %t.plain.o
+// RUN: %acre-cc -fno-acre -O1 -c -DPLAIN %s -o %t.plain.o
 // RUN: %each_level --expect-abort -o %t %s %t.plain.o -- -rdynamic
-// RUN: ldd %t.O2 | FileCheck --check-prefix=LOADED %s
+// RUN: %if !foreign %{ ldd %t.O2 | FileCheck --check-prefix=LOADED %s %}
 // LOADED-NOT: libgcc
 // ABORT: acre: fatal: cannot delete the region created at [[FILE]]:[[@LINE+18]]: 1 reference from
 // ABORT-SAME: outside remains
