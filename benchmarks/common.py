@@ -87,10 +87,11 @@ def parse_programs(parser, name):
     return options
 
 
-def main(name, description, tools, measure, write_page):
+def main(name, description, tools, measure, write_page, command=None):
     """The command of a benchmark that measures one build directory and writes one page,
-    docs/results/<name>.md. measure(acre) gives the data; write_page(path, data) gets it with where
-    and when it was measured.  Returns the exit status: 77 if one of the tools is missing.
+    docs/results/<name>.md; it is benchmarks/<name>/run.py, or another. measure(acre) gives the
+    data; write_page(path, data) gets it with where and when it was measured.  Returns the exit
+    status: 77 if one of the tools is missing.
     """
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -113,7 +114,7 @@ def main(name, description, tools, measure, write_page):
             print(f"skipped: {missing[0]} is not installed")
             return SKIPPED
         data = {
-            "command": f"benchmarks/{name}/run.py",
+            "command": command or f"benchmarks/{name}/run.py",
             "date": datetime.date.today().isoformat(),
             "machine": machine(),
             **measure(options.acre.absolute()),
