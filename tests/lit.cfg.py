@@ -60,7 +60,7 @@ target = lit_config.params.get("target", "")
 machine = target.split("-")[0] or platform.machine()
 if target:
     if not os.path.exists(os.path.join(build, "lib", "acre", target, "libacre.a")):
-        lit_config.fatal("there is no runtime for %s: build with -DACRE_TARGETS=%s" % (target,) * 2)
+        lit_config.fatal("no runtime for %s: build with -DACRE_TARGETS=%s" % (target, target))
     native, acre_cc = acre_cc, os.path.join(config.test_exec_root, "acre-cc-" + target)
     os.makedirs(config.test_exec_root, exist_ok=True)
     gaps = os.path.join(config.test_exec_root, "qemu_gaps-" + target + ".so")
