@@ -219,10 +219,10 @@ INSTANTIATE_TEST_SUITE_P(Seeds, HeapWatch, testing::Range(1, kAtOnce + 2));
 /* Only the visits of that phase, or of those after it, can find what comes up in one of them. */
 TEST_P(HeapWatch, FindsWhatComesUpInOnePhase) {
   for (heap_step step : {HEAP_STEP_ROOTS, HEAP_STEP_CHASE, HEAP_STEP_SETTLE}) {
-    hideMany(15000, 1);
+    hideMany(step == HEAP_STEP_CHASE ? 45000 : 15000, 1);
     std::size_t before = places.size();
     /* Where memory outside the heap is not chased, fewer increments chase. */
-    step == HEAP_STEP_CHASE ? collect(step, 1, GetParam() < kAtOnce ? 2 : 4) : collect(step, 12, 1);
+    step == HEAP_STEP_CHASE ? collect(step, 1, GetParam() < kAtOnce ? 4 : 8) : collect(step, 12, 1);
     expectWhole();
     if (step == HEAP_STEP_ROOTS || step == HEAP_STEP_CHASE) {
       EXPECT_GE(places.size(), before + 5) << "in phase " << step;
