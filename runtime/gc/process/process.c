@@ -103,18 +103,11 @@ static size_t parse_size(const char *word, size_t size, const char *digits) {
   return (size_t)number << shift;
 }
 
-static unsigned parse_percent(const char *word, size_t size, const char *digits) {
+static unsigned parse_up_to(unsigned most, const char *word, size_t size, const char *digits) {
   size_t number = parse_size(word, size, digits);
-  if (number > 100)
+  if (number > most)
     reject(word, size);
   return (unsigned)number;
-}
-
-static size_t parse_pause(const char *word, size_t size, const char *digits) {
-  size_t number = parse_size(word, size, digits);
-  if (number > PAUSE_MAX)
-    reject(word, size);
-  return number;
 }
 
 /* A report needs to know in which word a pointer lies: nothing else runs while it is looked for. */
@@ -124,10 +117,9 @@ static void report_freed(settings *s) {
 }
 
 static void read_report_status(settings *s, const char *word, size_t size) {
-  size_t status = parse_size(word, size, word + 7);
-  if (status < 1 || status > STATUS_MAX)
+  s->report_status = parse_up_to(STATUS_MAX, word, size, word + 7);
+  if (s->report_status == 0)
     reject(word, size);
-  s->report_status = (unsigned)status;
   report_freed(s);
 }
 
@@ -141,11 +133,11 @@ static void read_word(settings *s, const char *word, size_t size) {
   else if (strncmp(word, "growth=", 7) == 0)
     s->growth = parse_size(word, size, word + 7);
   else if (strncmp(word, "budget=", 7) == 0)
-    s->budget = parse_percent(word, size, word + 7);
+    s->budget = parse_up_to(100, word, size, word + 7);
   else if (strncmp(word, "increment=", 10) == 0)
     s->increment = parse_size(word, size, word + 10);
   else if (strncmp(word, "pause=", 6) == 0)
-    s->pause = parse_pause(word, size, word + 6);
+    s->pause = parse_up_to(PAUSE_MAX, word, size, word + 6);
   else if (is_word(word, size, "whole"))
     s->config.is_incremental = false;
   else if (is_word(word, size, "report"))
