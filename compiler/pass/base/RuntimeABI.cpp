@@ -144,26 +144,28 @@ void shareAcrossUnits(GlobalObject &G) {
 }
 
 /// Whether code of a program may refer to a variable of a shared library as if it were its own: the
-/// linker makes a copy of it then.  Large code cannot refer to one, and only the linkers of x86-64
-/// make one for code that may lie anywhere.
+/// linker makes a copy of it then.  Only the linkers of x86-64 make one for code that may lie
+/// anywhere.
 static bool mayHaveCopies(const Module &M) {
-  return !mayBeUnloaded(M) && M.getCodeModel() != CodeModel::Large &&
-         (M.getPICLevel() == PICLevel::NotPIC || targetTriple(M).getArch() == Triple::x86_64);
+  return M.getPICLevel() == PICLevel::NotPIC || targetTriple(M).getArch() == Triple::x86_64;
+}
+
+/// A variable of the program, or one that it may refer to as if it were.  Large code, and what may
+/// be unloaded, goes by the table of addresses.
+static GlobalVariable *variableIn(Module &M, StringRef Name, Type *T, bool IsNear) {
+  auto *G = cast<GlobalVariable>(M.getOrInsertGlobal(Name, T)->stripPointerCasts());
+  G->setDSOLocal(IsNear && !mayBeUnloaded(M) && M.getCodeModel() != CodeModel::Large);
+  return G;
 }
 
 GlobalVariable *RuntimeABI::variable(StringRef Name, Type *T) {
-  auto *G = cast<GlobalVariable>(M.getOrInsertGlobal(Name, T)->stripPointerCasts());
-  G->setDSOLocal(mayHaveCopies(M));
-  return G;
+  return variableIn(M, Name, T, mayHaveCopies(M));
 }
 
 GlobalVariable *RuntimeABI::variable(Variable V) {
   const VariableInfo &I = Variables[static_cast<size_t>(V)];
-  GlobalVariable *G = variable(I.Name, I.TypeIn(M.getContext()));
   // The runtime is part of the program, mostly: there is no need for a copy then.
-  if (!isRuntimeShared(M) && !mayBeUnloaded(M) && M.getCodeModel() != CodeModel::Large)
-    G->setDSOLocal(true);
-  return G;
+  return variableIn(M, I.Name, I.TypeIn(M.getContext()), !isRuntimeShared(M) || mayHaveCopies(M));
 }
 
 Value *RuntimeABI::threadLocal(IRBuilderBase &B, ThreadVariable V) {
