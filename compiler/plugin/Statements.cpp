@@ -188,6 +188,32 @@ Evaluated acre::ast::evaluatedIn(ASTContext &Context, Stmt *Root) {
   return Nodes;
 }
 
+llvm::DenseSet<const Stmt *> acre::ast::discardedIn(const Evaluated &Body) {
+  llvm::DenseSet<const Stmt *> Result;
+  auto Note = [&](const Stmt *Each) {
+    if (const auto *Value = dyn_cast_or_null<Expr>(Each))
+      Result.insert(Value->IgnoreParenCasts());
+  };
+  for (const Stmt *Node : Body)
+    if (const auto *Block = dyn_cast<CompoundStmt>(Node)) {
+      llvm::for_each(Block->body(), Note);
+    } else if (const auto *Test = dyn_cast<IfStmt>(Node)) {
+      Note(Test->getThen());
+      Note(Test->getElse());
+    } else if (const auto *Case = dyn_cast<SwitchCase>(Node)) {
+      Note(Case->getSubStmt());
+    } else if (const auto *Label = dyn_cast<LabelStmt>(Node)) {
+      Note(Label->getSubStmt());
+    } else if (const auto *Loop = dyn_cast<ForStmt>(Node)) {
+      Note(Loop->getInit());
+      Note(Loop->getInc());
+      Note(Loop->getBody());
+    } else if (const auto *Loop = dyn_cast<WhileStmt>(Node)) {
+      Note(Loop->getBody());
+    }
+  return Result;
+}
+
 llvm::StringRef acre::ast::libraryFunction(const CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   if (!Callee || !Callee->getIdentifier() || !Callee->isExternallyVisible())

@@ -11,6 +11,7 @@
 #define ACRE_PLUGIN_STATEMENTS_H
 
 #include "clang/AST/Type.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -33,6 +34,9 @@ namespace acre::ast {
 /// than what any of them does at most nodes.
 using Evaluated = std::vector<clang::Stmt *>;
 Evaluated evaluatedIn(clang::ASTContext &Context, clang::Stmt *Root);
+
+/// What Body evaluates as a statement, so that nobody asks for its value.
+llvm::DenseSet<const clang::Stmt *> discardedIn(const Evaluated &Body);
 
 /// Appends the sizes that are evaluated where Type is declared or named.
 void appendArraySizes(clang::QualType Type, llvm::SmallVectorImpl<clang::Stmt *> &Out);

@@ -6,7 +6,6 @@
 #include "plugin/Statements.h"
 #include "plugin/ownership/Following.h"
 #include "plugin/ownership/Library.h"
-#include "plugin/ownership/Opened.h"
 #include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"

@@ -23,8 +23,6 @@
 
 namespace acre::ast {
 
-/// The calls in Body of whose results nobody asks.
-llvm::DenseSet<const clang::Stmt *> discardedIn(const Evaluated &Body);
 /// The local variables, or members of such, in which the C library, or a function of notes, opens
 /// something.
 llvm::SmallVector<OpenedVariable, 2> openedVariables(const Evaluated &Body);
