@@ -113,9 +113,7 @@ def write_page(path, data):
         counts = data["cases"][case]
         beside = " | ".join(other[what])
         lines.append(f"| {what} | {counts['total']:.0f} | {counts['inline']:.0f} | {beside} |")
-    lines += ["", "## The code", ""]
-    for function, code in data["code"].items():
-        lines += [f"`{function}`:", "", "```", *code, "```", ""]
+    lines += ["", "## The code", "", *native.code_section(data)]
     path.write_text("\n".join(lines).rstrip() + "\n")
 
 

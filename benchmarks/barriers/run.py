@@ -144,6 +144,13 @@ def listing(program, function):
     return lines
 
 
+def code_section(data):
+    lines = []
+    for function, code in data["code"].items():
+        lines += [f"`{function}`:", "", "```", *code, "```", ""]
+    return lines
+
+
 def write_page(path, data):
     lines = [
         "# What a barrier costs",
@@ -175,8 +182,7 @@ def write_page(path, data):
         "## The code",
         "",
     ]
-    for function, code in data["code"].items():
-        lines += [f"`{function}`:", "", "```", *code, "```", ""]
+    lines += code_section(data)
     path.write_text("\n".join(lines).rstrip() + "\n")
 
 
