@@ -80,6 +80,8 @@ public:
     Own->finish();
     if (ChecksPools)
       reportUncovered(Context);
+    else
+      checkDefinedPools(Context);
   }
 
 private:

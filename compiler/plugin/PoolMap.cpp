@@ -101,6 +101,8 @@ void Parser::checkRoles(llvm::StringRef Name, const PoolFunction &Function) {
       fail(Name, "'" + Known->Name + "' takes no argument that is '" + Roles[I] + "'");
   const bool NamesPool =
       Function[PoolRole::Pool] || !Function.Variable.empty() || Function[PoolRole::Object];
+  if (!Function.Variable.empty() && Function[PoolRole::Pool])
+    fail(Name, "an argument is 'pool', and 'of' names a variable: which is it?");
   if (Function.Word != PoolWord::Create && !NamesPool)
     fail(Name, "'" + Known->Name +
                    "' needs an argument that is 'pool', or 'of' and the variable that holds it");
@@ -138,6 +140,7 @@ void Parser::statement(llvm::StringRef Line) {
     if (!isNameOfC(Rest))
       return fail(First, "'pool' needs the name of a structure or typedef");
     Into.Type = Rest.str();
+    Into.TypeSaid = File.placeOf(First);
   } else if (First == "align") {
     if (Rest.getAsInteger(10, Into.Align) || Into.Align == 0 || Into.Align > 4096 ||
         (Into.Align & (Into.Align - 1)) != 0)
@@ -178,8 +181,16 @@ public:
   void read(ASTContext &Context);
   const PoolFunction *of(const FunctionDecl *Function);
   void reportUncovered(ASTContext &Context);
+  void checkDefined(ASTContext &Context);
 
 private:
+  /// The functions of a unit that take a pool or are in its map.
+  struct Declared;
+
+  Declared declaredOf(const PoolMap &Map, const ASTContext &Context) const;
+  bool isNamed(const FunctionDecl *Function) const;
+  bool hasWord(llvm::StringRef Type, std::initializer_list<PoolWord> AnyOf) const;
+  void checkWhole(DiagnosticsEngine &Engine) const;
   bool fits(const FunctionDecl *Function, const PoolFunction &Said);
 
   std::vector<std::unique_ptr<PoolMap>> Maps;
@@ -207,6 +218,36 @@ void AllMaps::read(ASTContext &Context) {
     Maps.back()->File = Each;
     FileID Id = Sources.getOrCreateFileID(*File, SrcMgr::C_User);
     Parser(TextFile(Context, Id, "pool map"), *Maps.back()).parse();
+  }
+  checkWhole(Engine);
+}
+
+bool AllMaps::hasWord(llvm::StringRef Type, std::initializer_list<PoolWord> AnyOf) const {
+  return llvm::any_of(Maps, [&](const std::unique_ptr<PoolMap> &Map) {
+    return Map->Type == Type && llvm::any_of(Map->Functions, [&](const auto &Each) {
+             return llvm::is_contained(AnyOf, Each.second.Word);
+           });
+  });
+}
+
+/// A pool that is seen to begin nowhere has no region, so that nothing of it would be checked; nor
+/// would it if it had no object, or ended nowhere.
+void AllMaps::checkWhole(DiagnosticsEngine &Engine) const {
+  auto Fail = [&](const PoolMap &Map, llvm::StringRef Missing) {
+    Engine.Report(Map.TypeSaid, Engine.getCustomDiagID(DiagnosticsEngine::Error,
+                                                       "pool map: no line %0 of a '%1'"))
+        << Missing << Map.Type;
+  };
+  for (const std::unique_ptr<PoolMap> &Map : Maps) {
+    if (Map->Type.empty() || Map->Functions.empty())
+      continue;
+    if (!hasWord(Map->Type, {PoolWord::Create}))
+      Fail(*Map, "'create' tells the beginning");
+    if (!hasWord(Map->Type, {PoolWord::Alloc, PoolWord::Bytes, PoolWord::Copy, PoolWord::Text,
+                             PoolWord::Resize}))
+      Fail(*Map, "'alloc' tells an object");
+    if (!hasWord(Map->Type, {PoolWord::Destroy, PoolWord::Clear, PoolWord::ClearOnly}))
+      Fail(*Map, "'destroy' or 'clear' tells the end");
   }
 }
 
@@ -290,32 +331,137 @@ bool takesPool(const PoolMap &Map, const FunctionDecl *Function) {
   });
 }
 
-void AllMaps::reportUncovered(ASTContext &Context) {
-  const SourceManager &Sources = Context.getSourceManager();
-  DiagnosticsEngine &Engine = Context.getDiagnostics();
-  auto FileOf = [&](const FunctionDecl *Function) {
-    return Sources.getFileID(Sources.getExpansionLoc(Function->getLocation()));
-  };
-  for (const std::unique_ptr<PoolMap> &Map : Maps) {
-    llvm::DenseSet<FileID> Headers;
-    std::vector<const FunctionDecl *> Others;
-    for (const Decl *Each : Context.getTranslationUnitDecl()->decls()) {
-      const auto *Function = dyn_cast<FunctionDecl>(Each);
-      if (!Function || !Function->getIdentifier() || !Function->isCanonicalDecl())
-        continue;
-      if (Map->Functions.contains(Function->getName())) {
-        of(Function);
-        Headers.insert(FileOf(Function));
-      } else if (!Function->hasBody() && takesPool(*Map, Function)) {
-        Others.push_back(Function);
-      }
+FileID fileOf(const FunctionDecl *Function) {
+  const SourceManager &Sources = Function->getASTContext().getSourceManager();
+  return Sources.getFileID(Sources.getExpansionLoc(Function->getLocation()));
+}
+
+struct AllMaps::Declared {
+  /// What the map names, and what takes a pool and is named by no map.
+  std::vector<const FunctionDecl *> Mapped, Others;
+  /// The files that declare one that is named.
+  llvm::DenseSet<FileID> Files;
+};
+
+/// Whether any map names Function: several may be about one type.
+bool AllMaps::isNamed(const FunctionDecl *Function) const {
+  return llvm::any_of(Maps, [&](const std::unique_ptr<PoolMap> &Map) {
+    return Map->Functions.contains(Function->getName());
+  });
+}
+
+AllMaps::Declared AllMaps::declaredOf(const PoolMap &Map, const ASTContext &Context) const {
+  Declared Result;
+  for (const Decl *Each : Context.getTranslationUnitDecl()->decls()) {
+    const auto *Function = dyn_cast<FunctionDecl>(Each);
+    if (!Function || !Function->getIdentifier() || !Function->isCanonicalDecl())
+      continue;
+    if (Map.Functions.contains(Function->getName())) {
+      Result.Mapped.push_back(Function);
+      Result.Files.insert(fileOf(Function));
+    } else if (takesPool(Map, Function) && !isNamed(Function)) {
+      Result.Others.push_back(Function);
     }
-    for (const FunctionDecl *Each : Others)
-      if (Headers.contains(FileOf(Each)))
+  }
+  llvm::erase_if(Result.Others, [&](const FunctionDecl *Function) {
+    return !Result.Files.contains(fileOf(Function));
+  });
+  return Result;
+}
+
+/// Where a function is defined that takes the pool from a variable, the variable is in sight, and
+/// other units can ask it too.
+void checkVariable(const FunctionDecl *Function, const PoolFunction &Said) {
+  if (Said.Variable.empty() || !Function->getDefinition())
+    return;
+  ASTContext &Context = Function->getASTContext();
+  const VarDecl *Found = nullptr;
+  for (const NamedDecl *Each :
+       Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Said.Variable)))
+    if (const auto *Variable = dyn_cast<VarDecl>(Each))
+      Found = Variable;
+  if (Found && (Found->isExternallyVisible() || !Function->isExternallyVisible()))
+    return;
+  DiagnosticsEngine &Engine = Context.getDiagnostics();
+  Engine.Report(
+      Said.Said,
+      Engine.getCustomDiagID(DiagnosticsEngine::Error,
+                             "pool map: '%0' cannot be found where '%1' is called: the variable is "
+                             "%select{not declared where the function is defined|static}2"))
+      << Said.Variable << Function->getName() << (Found != nullptr);
+}
+
+void AllMaps::reportUncovered(ASTContext &Context) {
+  DiagnosticsEngine &Engine = Context.getDiagnostics();
+  for (const std::unique_ptr<PoolMap> &Map : Maps) {
+    const Declared All = declaredOf(*Map, Context);
+    for (const FunctionDecl *Each : All.Mapped) {
+      of(Each);
+      checkVariable(Each, Map->Functions.find(Each->getName())->second);
+    }
+    for (const FunctionDecl *Each : All.Others)
+      if (!Each->doesThisDeclarationHaveABody())
         Engine.Report(Each->getLocation(),
                       Engine.getCustomDiagID(DiagnosticsEngine::Error,
                                              "'%0' takes a pool and is not in the map '%1'"))
             << Each->getName() << Map->File;
+  }
+}
+
+/// The name in Map that Function may have been meant by: one that this unit does not declare.
+llvm::StringRef misspelled(const PoolMap &Map, const FunctionDecl *Function) {
+  ASTContext &Context = Function->getASTContext();
+  constexpr unsigned MostEdits = 2;
+  for (const auto &Each : Map.Functions)
+    if (Each.first().edit_distance(Function->getName(), true, MostEdits) <= MostEdits &&
+        Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Each.first())).empty())
+      return Each.first();
+  return "";
+}
+
+bool callsOneOf(const PoolMap &Map, const Stmt *In) {
+  if (!In)
+    return false;
+  if (const auto *Call = dyn_cast<CallExpr>(In))
+    if (const FunctionDecl *Callee = Call->getDirectCallee();
+        Callee && Callee->getIdentifier() && Map.Functions.contains(Callee->getName()))
+      return true;
+  return llvm::any_of(In->children(), [&](const Stmt *Each) { return callsOneOf(Map, Each); });
+}
+
+/// Whether Function looks as if it ended a pool or its objects, or made an object by itself: so as
+/// if the map should name it.
+bool looksLikePrimitive(const PoolMap &Map, const FunctionDecl *Function) {
+  const QualType Result = Function->getReturnType();
+  if (Result->isVoidType())
+    return Function->getNumParams() == 1;
+  return Result->isVoidPointerType() && !callsOneOf(Map, Function->getBody()) &&
+         llvm::any_of(Function->parameters(), [](const ParmVarDecl *Parameter) {
+           return Parameter->getType()->isIntegerType();
+         });
+}
+
+void AllMaps::checkDefined(ASTContext &Context) {
+  const FileID Main = Context.getSourceManager().getMainFileID();
+  DiagnosticsEngine &Engine = Context.getDiagnostics();
+  for (const std::unique_ptr<PoolMap> &Map : Maps) {
+    const Declared All = declaredOf(*Map, Context);
+    for (const FunctionDecl *Each : All.Mapped)
+      checkVariable(Each, Map->Functions.find(Each->getName())->second);
+    for (const FunctionDecl *Each : All.Others) {
+      // What a header declares is the API; what the file has for itself is not.
+      if (!Each->getDefinition() || Each->doesThisDeclarationHaveABody() || fileOf(Each) == Main)
+        continue;
+      const llvm::StringRef Meant = misspelled(*Map, Each);
+      if (Meant.empty() && !looksLikePrimitive(*Map, Each))
+        continue;
+      Engine.Report(Each->getLocation(),
+                    Engine.getCustomDiagID(
+                        DiagnosticsEngine::Warning,
+                        "pool map: '%0' takes a pool and is not in '%1'%select{; 'other %0' there "
+                        "says that it needs nothing|, whose '%3' no declaration has}2"))
+          << Each->getName() << Map->File << !Meant.empty() << Meant;
+    }
   }
 }
 
@@ -356,3 +502,4 @@ const PoolFunction *acre::ast::pooledFunction(const FunctionDecl *Function) {
   return maps().of(Function);
 }
 void acre::ast::reportUncovered(ASTContext &Context) { maps().reportUncovered(Context); }
+void acre::ast::checkDefinedPools(ASTContext &Context) { maps().checkDefined(Context); }

@@ -72,6 +72,7 @@ struct PoolFunction {
 /// What one file says.
 struct PoolMap {
   std::string File, Type;
+  clang::SourceLocation TypeSaid; ///< invalid: nowhere
   unsigned Align = 8;
   std::optional<uint32_t> Most; ///< of the functions that follow
   llvm::StringMap<PoolFunction> Functions;
@@ -92,6 +93,9 @@ const PoolFunction *pooledFunction(const clang::FunctionDecl *Function);
 /// Reports functions that take a pool and are not in its map, but are declared in a file that
 /// declares others of the map.  To be called at the end of the unit.
 void reportUncovered(clang::ASTContext &Context);
+/// Reports what a map is likely to have wrong about the functions that this unit defines, so once
+/// in a program.  To be called at the end of the unit.
+void checkDefinedPools(clang::ASTContext &Context);
 
 } // namespace acre::ast
 
