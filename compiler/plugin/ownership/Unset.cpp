@@ -61,12 +61,27 @@ OwningSlots acre::ast::owningSlots(ASTContext &Context, QualType Type) {
   return Result;
 }
 
+/// How many owningSlots has. It is asked for each use of a member, so it names none of them.
+static unsigned slotCount(ASTContext &Context, QualType Type) {
+  if (isOwning(Type))
+    return 1;
+  if (const ArrayType *Array = Context.getAsArrayType(Type))
+    return slotCount(Context, Array->getElementType());
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  Record = Record ? Record->getDefinition() : nullptr;
+  unsigned Count = 0;
+  if (Record && hasUniqueSlots(Context, Type))
+    for (const FieldDecl *Field : Record->fields())
+      Count += slotCount(Context, Field->getType());
+  return Count;
+}
+
 unsigned acre::ast::firstSlotOf(ASTContext &Context, const FieldDecl *Field) {
   unsigned First = 0;
   for (const FieldDecl *Each : Field->getParent()->fields()) {
     if (Each->getCanonicalDecl() == Field->getCanonicalDecl())
       break;
-    First += owningSlots(Context, Each->getType()).count();
+    First += slotCount(Context, Each->getType());
   }
   return First;
 }
