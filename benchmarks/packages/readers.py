@@ -91,6 +91,15 @@ def parts(pattern, *ignored):
     return read
 
 
+def together(*each):
+    """The results that several readers find."""
+
+    def read(tree, step):
+        return {name: result for one in each for name, result in one(tree, step).items()}
+
+    return read
+
+
 ctest = lines(
     r"^\s*\d+/\d+ Test +#\d+: (?P<name>\S+) \.*\s*(?P<result>Passed|\*\*\*[\w ]+?) *[\d.]+ s"
 )
