@@ -7,6 +7,8 @@ from recipe import NO_NLS, cmake, gnu, made, tries
 # Some sources come without what Autoconf generates.
 AUTORECONF = 'autoreconf -fi && sh ./configure CC="$CC" CFLAGS=-O2 '
 
+UNALIGNED = "its own allocator keeps pointers at unaligned addresses, see above"
+
 SPARSE = "HAVE_LLVM=no HAVE_SQLITE=no HAVE_GTK=no HAVE_GTK2=no HAVE_LIBXML=no"
 
 PACKAGES = (
@@ -47,7 +49,14 @@ PACKAGES = (
         "done; sh tests/shtest && echo shtest",
         read=readers.printed(),
     ),
-    gnu("gawk", NO_NLS, test="make -k -C test check", read=readers.printed()),
+    gnu(
+        "gawk",
+        NO_NLS,
+        # Its manual is not in the source.
+        build="make -j$JOBS -C support && make -j$JOBS gawk && make -j$JOBS -C extension",
+        test="make -k -C test check",
+        read=readers.printed(),
+    ),
     gnu("m4", test="make -k check", read=readers.together(
         readers.automake, readers.parts(r"^Checking ", r"/m4-tmp\.\d+"))),
     gnu("dosfstools"),
@@ -97,7 +106,20 @@ PACKAGES = (
         "sh ./configure --cc=$TREE/cc --extra-cflags=-O2 --triplet=x86_64-linux-gnu",
         build="make",
         # One test sorts by threads that sleep, one measures; the tests of calls name the compiler.
-        read=readers.printed(r"\(\d+ ms\)", r"^(\d+ )+\d*$", r"^clang.* no such file.*"),
+        read=readers.printed(r"\(\d+ ms\)", r"^\s*(\d+ )+\d*$", r"^clang.* no such file.*"),
+        explained={run: {".": UNALIGNED} for run in ("col", "poison")},
+        found=(
+            "A bug of tcc 0.9.27: its allocator for tokens puts a header of four bytes before each "
+            "piece and rounds sizes to four (`tccpp.c:155`, `tccpp.c:245`), so that pointers lie "
+            "at addresses that are no multiple of eight, which C does not allow: with "
+            "`-fsanitize=alignment` plain clang's program says `tccpp.c:447: store to misaligned "
+            "address ... for type 'struct Sym *'`. No collection looks there, so that symbols and "
+            "tokens in use are collected: `identifier expected` in a correct file, or a `free` of "
+            "what is no object any more, which ends the program. With a header of eight bytes and "
+            "sizes rounded to eight what failed was tried again (`abitest-tcc.exe`, `libtest_mt`, "
+            "`114_bound_signal`, and with poison `46_grep`) and passed. With the "
+            "quarantine, which uses nothing again that was not freed, all pass.",
+        ),
     ),
     made(
         "pari",
@@ -132,6 +154,10 @@ PACKAGES = (
         configure='CC="$CC" CFLAGS=-O2 sh ./buildconf; sh ./configure CC="$CC" CFLAGS=-O2',
         build="make -j$JOBS && make -C test -j$JOBS all",
         read=readers.lines(r"^(?P<name>test\w+) *: .*?(?P<result>SUCCESS|FAILED.*)$"),
+        found=(
+            "The header of `ac_cv_header_netinet_sctp_h` was installed on the machine between the "
+            "builds.",
+        ),
     ),
     gnu(
         "rsync",

@@ -19,7 +19,8 @@ often and overwrites what it takes for dead. **qua** is the quarantine. A figure
 tests with a result other than own's; what differs is run once more with both compilers, and a \
 test whose results meet then is *unsteady*: it is counted apart, behind the +. Time is processor \
 time of the whole run of the tests, the shell and other programs included, once, on a machine \
-that others use: a ratio near 1 says nothing. Text is the `.text` of all object files. Checks are \
+that others use: a ratio near 1 says nothing; the means are of runs of a second or more in which \
+no test differs. Text is the `.text` of all object files. Checks are \
 those of configure, without libtool's whether `-static` works: with the collected heap it does \
 not."""
 WORDS = {
@@ -199,8 +200,12 @@ def summarize(rows):
         )
     for kind in COMPARED:
         text = [number(cells[f"text {kind}"]) for cells in done]
-        # A run of less than a second is mostly the shell's.
-        time = [number(cells[f"time {kind}"]) for cells in done if number(cells["own"]) >= 1]
+        # A run of less than a second is mostly the shell's; one in which tests fail ends early.
+        time = [
+            number(cells[f"time {kind}"])
+            for cells in done
+            if number(cells["own"]) >= 1 and number(cells[kind]) == 0
+        ]
         lines.append(
             f"- {WORDS[kind]}: text {shown(geometric_mean(text))}, time of tests "
             f"{shown(geometric_mean(time))}, geometric means over plain clang."
