@@ -49,9 +49,15 @@ SlotRule slotRule(const Instruction &I) {
   return IsUpward ? SlotRule::Parentptr : SlotRule::Plain;
 }
 
+/// Whether no tags are there but Acre's.  None are where an access that had a rule became one with
+/// an access that had none: that says nothing, but the code generator warns when it loses it.
+static bool isOfSlots(const MMRAMetadata &Tags) {
+  return Tags.empty() || Tags.hasTagWithPrefix(SlotMetadata);
+}
+
 void dropSlotRules(Function &F) {
   for (Instruction &I : instructions(F))
-    if (slotRule(I) != SlotRule::Plain)
+    if (I.hasMetadata(LLVMContext::MD_mmra) && isOfSlots(MMRAMetadata(I)))
       I.setMetadata(LLVMContext::MD_mmra, nullptr);
 }
 
