@@ -27,21 +27,9 @@ PACKAGES = (
             "takes 1.6 s.",
         ),
     ),
-    gnu("libsodium", configure=AUTORECONF),
     gnu("libbsd"),
     gnu("libogg", test="make -k check", read=readers.printed()),
-    gnu("libvorbis", "--disable-docs", "--disable-examples"),
-    gnu("mpclib3"),
-    gnu("mpfr4"),
-    gnu("gmp"),
-    gnu("libunistring"),
-    gnu("libgcrypt20", "--disable-doc", read=readers.words),
-    gnu("nghttp2", configure=AUTORECONF + "--enable-lib-only", test="make -k check",
-        read=readers.lines(r"^ *Test: (?P<name>\S+) *\.+ *(?P<result>passed|FAILED)")),
     cmake("libzip", "-DENABLE_OPENSSL=OFF"),
-    gnu("attr", NO_NLS),
-    gnu("libxcrypt", configure=AUTORECONF + "--disable-werror --disable-valgrind"),
-    gnu("libmicrohttpd", NO_NLS, "--disable-https", "--disable-doc", "--disable-examples"),
     gnu(
         "jq",
         configure=AUTORECONF + "--disable-docs --with-oniguruma=/usr --disable-maintainer-mode",
@@ -49,20 +37,10 @@ PACKAGES = (
         "done; sh tests/shtest && echo shtest",
         read=readers.printed(),
     ),
-    gnu(
-        "gawk",
-        NO_NLS,
-        # Its manual is not in the source.
-        build="make -j$JOBS -C support && make -j$JOBS gawk && make -j$JOBS -C extension",
-        test="make -k -C test check",
-        read=readers.printed(),
-    ),
+    # No row yet: its builds and tests take some ten minutes, those of memcached longer.
     gnu("m4", test="make -k check", read=readers.together(
         readers.automake, readers.parts(r"^Checking ", r"/m4-tmp\.\d+"))),
     gnu("dosfstools"),
-    gnu("enca"),
-    gnu("libb2", configure=AUTORECONF + "--disable-native"),
-    gnu("libassuan", "--disable-doc", read=readers.words),
     gnu("potrace", "--without-zlib"),
     made(
         "jbigkit",
@@ -122,33 +100,6 @@ PACKAGES = (
         ),
     ),
     made(
-        "pari",
-        "make -k -C $(ls -d O*-*) test-all",
-        configure='CC="$CC" CFLAGS=-O2 sh Configure --graphic=none --without-gmp '
-        "--without-readline",
-        build="make -j$JOBS gp",
-        read=readers.lines(r"^\* (?P<name>Testing .*?) for gp-.*?\.\.(?P<result>.*?)(?:\[.*)?$"),
-    ),
-    made(
-        "libtomcrypt",
-        "./test",
-        build='make -j$JOBS CC="$CC" CFLAGS="-O2 -DUSE_LTM -DLTM_DESC" EXTRALIBS=-ltommath test',
-        read=readers.printed(r"\s+[\d.]+ms", r"duration=.*"),
-    ),
-    made(
-        "mbedtls",
-        "cd tests && perl scripts/run-test-suites.pl -v",
-        build='make -j$JOBS CC="$CC" CFLAGS=-O2 lib && make -j$JOBS CC="$CC" CFLAGS=-O2 -C tests',
-        read=readers.lines(r"^(?P<name>\S.*?) \.{2,} (?P<result>PASS|FAILED|----|SKIP.*)$"),
-    ),
-    gnu(
-        "unbound",
-        build="make -j$JOBS && make -j$JOBS unittest testbound",
-        test="./unittest; for each in testdata/*.rpl; do "
-        "./testbound -p $each >/dev/null 2>&1; echo $each gave $?; done",
-        read=readers.together(readers.tries, readers.lines(r"^(?P<name>test \S.*)$")),
-    ),
-    made(
         "apr",
         "cd test && ./testall -v",
         configure='CC="$CC" CFLAGS=-O2 sh ./buildconf; sh ./configure CC="$CC" CFLAGS=-O2',
@@ -160,69 +111,33 @@ PACKAGES = (
         ),
     ),
     gnu(
-        "rsync",
-        "--disable-md2man",
-        "--disable-openssl",
-        "--disable-xxhash",
-        "--disable-zstd",
-        "--disable-lz4",
-        test="make -k check",
-        read=readers.words,
-    ),
-    gnu(
         "memcached",
-        test="make memcached-debug sizes testapp && ./testapp; prove -v t/[!r]*.t",
-        read=readers.tap,
+        # Without those that wait much.
+        test="make memcached-debug sizes testapp && ./testapp; for each in 00-startup 64bit binary "
+        "cas dash-M evictions flags getandtouch getset incrdecr issue_14 issue_22 issue_50 "
+        "issue_61 item_size_max line-lengths lru metaget misbehave noreply stats-detail touch udp "
+        "unixsocket whitespace; do prove t/$each.t; done",
+        read=readers.together(
+            readers.tap, readers.lines(r"^(?P<name>t/\S+) \.+ *(?P<result>ok|Failed|skipped).*$")
+        ),
     ),
     made(
         "zstd",
         tries(
-            "tests/fuzzer -s1 -i400",
-            "tests/zstreamtest -s1 -i400",
+            "tests/fuzzer -s1 -i50",
+            "tests/zstreamtest -s1 -i50",
             "tests/legacy",
             "tests/invalidDictionaries",
             "tests/decodecorpus -t -T3",
             "tests/poolTests",
-            "make -C tests CC=\"$CC\" test-cli-tests",
         ),
         build='make -j$JOBS CC="$CC" zstd && make -j$JOBS -C tests CC="$CC" fuzzer zstreamtest '
         "legacy invalidDictionaries decodecorpus poolTests",
         read=readers.tries,
+        found=(
+            "The five warnings `loosing !pcsections and/or !mmra metadata` were the code "
+            "generator's: where the optimizer had made one of two accesses, a tag of Acre's or an "
+            "empty one was left. Mended; the figures are from before.",
+        ),
     ),
-    made(
-        "sqlite3",
-        "for each in select1 select2 select3 expr insert update delete join trans where index "
-        "vacuum fts3aa rtree1 func date malloc corrupt json101 window1 with1 trigger1 attach "
-        "btree01 pager1 savepoint wal vtab1 fkey1 alter like minmax types collate1 cast misc1; do "
-        "./testfixture test/$each.test; done",
-        configure='sh ./configure CC="$CC" CFLAGS=-O2 --with-tcl=/usr/lib/x86_64-linux-gnu/tcl8.6',
-        build='make testfixture TCC_EXTRA=',
-        read=readers.lines(r"^(?P<name>[\w.-]+)\.\.\. (?P<result>Ok|.*)$"),
-        limit=1500,
-    ),
-    gnu("elfutils", "--disable-debuginfod", "--disable-libdebuginfod", "--disable-nls",
-        "CFLAGS='-O2 -Wno-error'"),
-    cmake(
-        "libgit2",
-        "-DUSE_SSH=OFF -DUSE_HTTPS=OFF -DREGEX_BACKEND=builtin -DUSE_BUNDLED_ZLIB=OFF "
-        "-DUSE_HTTP_PARSER=builtin -DBUILD_EXAMPLES=OFF",
-    ),
-    made(
-        "git",
-        "cd t && for each in t0*.sh t1*.sh t3*.sh; do sh ./$each; done",
-        build='make -j$JOBS CC="$CC" CFLAGS=-O2 NO_CURL=1 NO_GETTEXT=1 NO_TCLTK=1 NO_PYTHON=1 all',
-        read=readers.tap,
-    ),
-    gnu("dbus", "--disable-xml-docs", "--disable-doxygen-docs", "--enable-embedded-tests",
-        "--without-x", "--disable-selinux", "--disable-systemd"),
-    gnu("sudo", NO_NLS),
-    gnu(
-        "dpkg",
-        NO_NLS,
-        "--disable-dselect",
-        test="make -k check",
-        read=readers.tap,
-    ),
-    gnu("opus", "--disable-doc", "--disable-extra-programs"),
-    gnu("flac", "--disable-cpplibs", test="src/test_libFLAC/test_libFLAC", read=readers.printed()),
 )
