@@ -95,8 +95,8 @@ PACKAGES = (
             "tokens in use are collected: `identifier expected` in a correct file, or a `free` of "
             "what is no object any more, which ends the program. With a header of eight bytes and "
             "sizes rounded to eight some of what failed was tried again: `libtest_mt`, "
-            "`114_bound_signal` and, with poison, `46_grep` passed, and `abitest-tcc` compiled. With "
-            "the quarantine, which uses nothing again that was not freed, all pass.",
+            "`114_bound_signal` and, with poison, `46_grep` passed, and `abitest-tcc` compiled. "
+            "With the quarantine, which uses nothing again that was not freed, all pass.",
         ),
     ),
     made(

@@ -341,6 +341,8 @@ struct AllMaps::Declared {
   std::vector<const FunctionDecl *> Mapped, Others;
   /// The files that declare one that is named.
   llvm::DenseSet<FileID> Files;
+  /// Whether one that is named takes a pool.
+  bool HasPools = false;
 };
 
 /// Whether any map names Function: several may be about one type.
@@ -359,6 +361,7 @@ AllMaps::Declared AllMaps::declaredOf(const PoolMap &Map, const ASTContext &Cont
     if (Map.Functions.contains(Function->getName())) {
       Result.Mapped.push_back(Function);
       Result.Files.insert(fileOf(Function));
+      Result.HasPools |= takesPool(Map, Function);
     } else if (takesPool(Map, Function) && !isNamed(Function)) {
       Result.Others.push_back(Function);
     }
@@ -370,8 +373,9 @@ AllMaps::Declared AllMaps::declaredOf(const PoolMap &Map, const ASTContext &Cont
 }
 
 /// Where a function is defined that takes the pool from a variable, the variable is in sight, and
-/// other units can ask it too.
-void checkVariable(const FunctionDecl *Function, const PoolFunction &Said) {
+/// other units can ask it too. HasPools: functions with pools are in sight; where none are, another
+/// program may have a function of that name that knows no pools, as PostgreSQL's clients do.
+void checkVariable(const FunctionDecl *Function, const PoolFunction &Said, bool HasPools) {
   if (Said.Variable.empty() || !Function->getDefinition())
     return;
   ASTContext &Context = Function->getASTContext();
@@ -380,7 +384,7 @@ void checkVariable(const FunctionDecl *Function, const PoolFunction &Said) {
        Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Said.Variable)))
     if (const auto *Variable = dyn_cast<VarDecl>(Each))
       Found = Variable;
-  if (Found && (Found->isExternallyVisible() || !Function->isExternallyVisible()))
+  if (Found ? Found->isExternallyVisible() || !Function->isExternallyVisible() : !HasPools)
     return;
   DiagnosticsEngine &Engine = Context.getDiagnostics();
   Engine.Report(
@@ -397,7 +401,7 @@ void AllMaps::reportUncovered(ASTContext &Context) {
     const Declared All = declaredOf(*Map, Context);
     for (const FunctionDecl *Each : All.Mapped) {
       of(Each);
-      checkVariable(Each, Map->Functions.find(Each->getName())->second);
+      checkVariable(Each, Map->Functions.find(Each->getName())->second, All.HasPools);
     }
     for (const FunctionDecl *Each : All.Others)
       if (!Each->doesThisDeclarationHaveABody())
@@ -447,7 +451,7 @@ void AllMaps::checkDefined(ASTContext &Context) {
   for (const std::unique_ptr<PoolMap> &Map : Maps) {
     const Declared All = declaredOf(*Map, Context);
     for (const FunctionDecl *Each : All.Mapped)
-      checkVariable(Each, Map->Functions.find(Each->getName())->second);
+      checkVariable(Each, Map->Functions.find(Each->getName())->second, All.HasPools);
     for (const FunctionDecl *Each : All.Others) {
       // What a header declares is the API; what the file has for itself is not.
       if (!Each->getDefinition() || Each->doesThisDeclarationHaveABody() || fileOf(Each) == Main)
