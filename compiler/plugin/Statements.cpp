@@ -188,29 +188,61 @@ Evaluated acre::ast::evaluatedIn(ASTContext &Context, Stmt *Root) {
   return Nodes;
 }
 
+/// Adds Statement, if it is an expression, and the parts whose values go with its own.
+static void discard(const Stmt *Statement, llvm::DenseSet<const Stmt *> &Into) {
+  if (const auto *Attributed = dyn_cast_or_null<AttributedStmt>(Statement))
+    Statement = Attributed->getSubStmt();
+  const auto *Value = dyn_cast_or_null<Expr>(Statement);
+  if (!Value)
+    return;
+  Value = Value->IgnoreParenCasts();
+  Into.insert(Value);
+  if (const auto *Operator = dyn_cast<BinaryOperator>(Value);
+      Operator && (Operator->getOpcode() == BO_Comma || Operator->isLogicalOp())) {
+    discard(Operator->getRHS(), Into);
+  } else if (const auto *Choice = dyn_cast<ConditionalOperator>(Value)) {
+    discard(Choice->getTrueExpr(), Into);
+    discard(Choice->getFalseExpr(), Into);
+  }
+}
+
+/// Adds what this node evaluates as a statement, if it is no block.
+static void discardIn(const Stmt *Node, llvm::DenseSet<const Stmt *> &Into) {
+  if (const auto *Test = dyn_cast<IfStmt>(Node)) {
+    discard(Test->getThen(), Into);
+    discard(Test->getElse(), Into);
+  } else if (const auto *Case = dyn_cast<SwitchCase>(Node)) {
+    discard(Case->getSubStmt(), Into);
+  } else if (const auto *Label = dyn_cast<LabelStmt>(Node)) {
+    discard(Label->getSubStmt(), Into);
+  } else if (const auto *Loop = dyn_cast<ForStmt>(Node)) {
+    discard(Loop->getInit(), Into);
+    discard(Loop->getInc(), Into);
+    discard(Loop->getBody(), Into);
+  } else if (const auto *Loop = dyn_cast<WhileStmt>(Node)) {
+    discard(Loop->getBody(), Into);
+  } else if (const auto *Loop = dyn_cast<DoStmt>(Node)) {
+    discard(Loop->getBody(), Into);
+  } else if (const auto *Comma = dyn_cast<BinaryOperator>(Node);
+             Comma && Comma->getOpcode() == BO_Comma) {
+    discard(Comma->getLHS(), Into);
+  }
+}
+
 llvm::DenseSet<const Stmt *> acre::ast::discardedIn(const Evaluated &Body) {
   llvm::DenseSet<const Stmt *> Result;
-  auto Note = [&](const Stmt *Each) {
-    if (const auto *Value = dyn_cast_or_null<Expr>(Each))
-      Result.insert(Value->IgnoreParenCasts());
-  };
-  for (const Stmt *Node : Body)
-    if (const auto *Block = dyn_cast<CompoundStmt>(Node)) {
-      llvm::for_each(Block->body(), Note);
-    } else if (const auto *Test = dyn_cast<IfStmt>(Node)) {
-      Note(Test->getThen());
-      Note(Test->getElse());
-    } else if (const auto *Case = dyn_cast<SwitchCase>(Node)) {
-      Note(Case->getSubStmt());
-    } else if (const auto *Label = dyn_cast<LabelStmt>(Node)) {
-      Note(Label->getSubStmt());
-    } else if (const auto *Loop = dyn_cast<ForStmt>(Node)) {
-      Note(Loop->getInit());
-      Note(Loop->getInc());
-      Note(Loop->getBody());
-    } else if (const auto *Loop = dyn_cast<WhileStmt>(Node)) {
-      Note(Loop->getBody());
-    }
+  llvm::SmallPtrSet<const Stmt *, 2> Values; // blocks whose last statement is a value
+  for (const Stmt *Node : Body) {            // what is around a node comes before it
+    const auto *Block = dyn_cast<CompoundStmt>(Node);
+    if (const auto *Around = dyn_cast<StmtExpr>(Node); Around && !Result.contains(Around))
+      Values.insert(Around->getSubStmt());
+    if (!Block)
+      discardIn(Node, Result);
+    else
+      for (const Stmt *Each : Block->body())
+        if (Each != Block->body_back() || !Values.contains(Block))
+          discard(Each, Result);
+  }
   return Result;
 }
 
