@@ -39,6 +39,7 @@ void BorrowTransfer::read(unsigned Borrower, const Expr *At) {
 
 void BorrowTransfer::movePointer(const VarDecl *Variable) {
   if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable)) {
+    Now.forgetAbove(*Borrower);
     Loans &From = Now.Borrowers[*Borrower].From;
     From.MayBeOther = true;
     From.IsCell = false;

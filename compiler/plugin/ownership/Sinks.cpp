@@ -227,8 +227,12 @@ void SinkTransfer::keep(const Sink &Into, const Expr *From, const Value &What) {
     if (std::optional<unsigned> Borrower = Vars.borrowerOf(Into.Local)) {
       All.Slots.keepCells(From, What, Kept);
       Kept.MayBeUnlent |= What.IsFresh || !What.Owners.empty() || !What.Slots.empty();
+      llvm::SmallBitVector Above = All.Values.allAbove(From);
+      if (*Borrower < Above.size())
+        Above.reset(*Borrower);
       BorrowerState &State = Now.changeBorrower(*Borrower);
       State = BorrowerState{Kept};
+      State.Above = std::move(Above);
       All.Aliases.loseEnded(State, Into.At);
       if (Says.isOn() && !Says.isQuiet() &&
           llvm::any_of(Kept.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))

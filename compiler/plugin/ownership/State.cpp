@@ -129,6 +129,8 @@ bool BorrowerState::join(const BorrowerState &Other) {
     LostRoot = Other.LostRoot;
   IsDangling |= Other.IsDangling;
   IsDoubtful |= Other.IsDoubtful;
+  HasChanged |= Above.test(Other.Above);
+  Above &= Other.Above;
   LostAt.add(Other.LostAt);
   for (const clang::FunctionDecl *Each : Other.SparedBy)
     if (!llvm::is_contained(SparedBy, Each)) {
@@ -162,7 +164,15 @@ SlotState &State::changeSlots(unsigned Object, unsigned First, unsigned Count) {
 BorrowerState &State::changeBorrower(unsigned Borrower) {
   llvm::erase_if(LoanImplications,
                  [&](const LoanImplication &Each) { return Each.Borrower == Borrower; });
+  forgetAbove(Borrower);
   return Borrowers[Borrower];
+}
+
+void State::forgetAbove(unsigned Borrower) {
+  Borrowers[Borrower].Above.clear();
+  for (BorrowerState &Each : Borrowers)
+    if (Borrower < Each.Above.size())
+      Each.Above.reset(Borrower);
 }
 
 void State::forgetPlaces(llvm::function_ref<bool(const Place &)> Which, bool AreNull) {

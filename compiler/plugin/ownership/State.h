@@ -123,6 +123,9 @@ struct BorrowerState {
   Sites LostAt = {};
   std::vector<const clang::FunctionDecl *> SparedBy =
       {}; ///< calls of these have ended it, unless they are steady (Steady.h)
+  llvm::SmallBitVector Above =
+      {}; ///< the borrowers that unique pointers alone led from to where it points, or that point
+          ///< there: on every path, and they have had no other value since
 
   /// It dangles from now on, because At ends this root's loans.
   void lose(unsigned Root, const clang::Stmt *At, bool IsOverwritten = false);
@@ -343,6 +346,8 @@ struct State {
   SlotState &changeSlots(unsigned Object, unsigned First = 0, unsigned Count = ~0u);
   /// The borrower, which is about to get another value or to lose a loan.
   BorrowerState &changeBorrower(unsigned Borrower);
+  /// It points elsewhere: which others are above it, and below.
+  void forgetAbove(unsigned Borrower);
 
   /// Returns whether this state changed.
   bool join(const State &Other);

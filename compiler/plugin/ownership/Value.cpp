@@ -123,16 +123,11 @@ const Expr *acre::ast::pointerOf(const Expr *Lvalue) {
   return nullptr;
 }
 
-llvm::SmallVector<unsigned, 2> ValueReader::borrowersAbove(const Expr *Pointer,
-                                                           const Value &At) const {
-  llvm::SmallVector<unsigned, 2> Result = At.Borrowers;
+std::optional<unsigned> ValueReader::borrowerAbove(const Expr *Pointer) const {
   while (Pointer) {
     Pointer = Pointer->IgnoreParenCasts();
-    if (const VarDecl *Variable = localVariable(Pointer)) {
-      if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable))
-        Result.push_back(*Borrower);
-      break;
-    }
+    if (const VarDecl *Variable = localVariable(Pointer))
+      return Vars.borrowerOf(Variable);
     const auto *Address = dyn_cast<UnaryOperator>(Pointer);
     const bool IsAddress = Address && Address->getOpcode() == UO_AddrOf;
     if (!IsAddress && !Pointer->getType()->isArrayType() &&
@@ -140,6 +135,28 @@ llvm::SmallVector<unsigned, 2> ValueReader::borrowersAbove(const Expr *Pointer,
       break;
     Pointer = pointerOf(IsAddress ? Address->getSubExpr() : Pointer);
   }
+  return std::nullopt;
+}
+
+llvm::SmallVector<unsigned, 2> ValueReader::borrowersAbove(const Expr *Pointer,
+                                                           const Value &At) const {
+  llvm::SmallVector<unsigned, 2> Result = At.Borrowers;
+  if (std::optional<unsigned> First = borrowerAbove(Pointer))
+    Result.push_back(*First);
+  for (unsigned I = 0, Count = Result.size(); I != Count; ++I)
+    for (unsigned Each : Now.Borrowers[Result[I]].Above.set_bits())
+      Result.push_back(Each);
+  return Result;
+}
+
+llvm::SmallBitVector ValueReader::allAbove(const Expr *Pointer) const {
+  const std::optional<unsigned> First = borrowerAbove(Pointer);
+  llvm::SmallBitVector Result;
+  if (!First)
+    return Result;
+  Result = Now.Borrowers[*First].Above;
+  Result.resize(std::max<size_t>(Result.size(), *First + 1));
+  Result.set(*First);
   return Result;
 }
 

@@ -64,15 +64,21 @@ public:
   /// The holders of a slot at this address.
   Loans holdersOf(Loans Address) const;
   /// The borrowers of At, and those that the way to what Pointer, whose value At is, points to
-  /// begins with, if from there on unique pointers alone lead to it.  What hangs below that can end
-  /// without them.
+  /// begins with, if from there on unique pointers alone lead to it; and those above them.  What
+  /// hangs below that can end without them.
   llvm::SmallVector<unsigned, 2> borrowersAbove(const clang::Expr *Pointer, const Value &At) const;
+  /// The borrowers that unique pointers alone lead from to where Pointer points, or that point
+  /// there.
+  llvm::SmallBitVector allAbove(const clang::Expr *Pointer) const;
   /// The value that this lvalue has.
   Value valueAt(const clang::Expr *Lvalue) const { return load(Lvalue); }
   /// What a copy of the value borrows.
   Loans loansOf(const Value &Of) const;
 
 private:
+  /// The borrower that the way to what Pointer points to begins with, if from there on unique
+  /// pointers alone lead to it.
+  std::optional<unsigned> borrowerAbove(const clang::Expr *Pointer) const;
   Value load(const clang::Expr *Lvalue) const;
   Value resultOf(const clang::CallExpr *Call) const;
   Value valueOf(const clang::BinaryOperator *Operator) const;
