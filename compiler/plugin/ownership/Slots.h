@@ -68,6 +68,9 @@ public:
   void overlayList(const clang::InitListExpr *List, const SlotRange &Range);
 
 private:
+  /// Swap takes an object of this type, with these slots, out of another one of it: in lists and
+  /// trees, what it leads to is not empty unless that is known.
+  void keepLinks(SlotState &State, const clang::CallExpr *Swap, clang::QualType Type) const;
   bool isEmpty(unsigned Owner, const clang::Expr *From) const;
   void noteUnset(unsigned Object);
   std::optional<SlotRange> slotsBeside(const clang::MemberExpr *Member) const;

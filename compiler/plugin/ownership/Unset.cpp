@@ -522,6 +522,33 @@ static void setMade(SlotState &State, const ReturnedObject &Made, bool IsGivenNu
       State.setLive(I, 1, true);
 }
 
+/// The members that link objects of this type to others of it.
+static llvm::SmallVector<const FieldDecl *, 2> linksOf(QualType Type) {
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  Record = Record ? Record->getDefinition() : nullptr;
+  llvm::SmallVector<const FieldDecl *, 2> Result;
+  for (const FieldDecl *Field : Record ? Record->fields() : RecordDecl::field_range({}, {})) {
+    const QualType Pointee = isOwning(Field->getType()) ? Field->getType()->getPointeeType() : Type;
+    if (isOwning(Field->getType()) && Pointee->getAsRecordDecl() &&
+        Pointee->getAsRecordDecl()->getDefinition() == Record)
+      Result.push_back(Field);
+  }
+  return Result;
+}
+
+void SlotTransfer::keepLinks(SlotState &State, const CallExpr *Swap, QualType Type) const {
+  const auto *Address = dyn_cast<UnaryOperator>(Swap->getArg(0)->IgnoreParenCasts());
+  const auto *Member = Address && Address->getOpcode() == UO_AddrOf
+                           ? dyn_cast<MemberExpr>(Address->getSubExpr()->IgnoreParens())
+                           : nullptr;
+  const llvm::SmallVector<const FieldDecl *, 2> Links =
+      Member ? linksOf(Type) : llvm::SmallVector<const FieldDecl *, 2>();
+  if (Member && llvm::is_contained(Links, Member->getMemberDecl()))
+    for (const FieldDecl *Each : Links)
+      if (const unsigned Slot = firstSlotOf(Context, Each); State.mayBeForeign(Slot))
+        State.setLive(Slot, 1, true);
+}
+
 void SlotTransfer::beginObject(unsigned Owner, const Expr *From, const Value &What) {
   if (All.ObjectSlots.empty())
     return;
@@ -552,9 +579,12 @@ void SlotTransfer::beginObject(unsigned Owner, const Expr *From, const Value &Wh
     State = SlotState::unset(All.slotsOf(Owner));
   else if (All.Losses.comesFilled(What))
     All.Losses.noteForeign(Owner, State);
+  const auto *Swap = What.Results.size() == 1 ? dyn_cast<CallExpr>(What.Results.front()) : nullptr;
+  if (Swap && isSwap(Swap))
+    keepLinks(State, Swap, Type);
   // What a test has found null in the object that is taken.
-  if (Call && isSwap(Call))
-    for (unsigned I : All.Places.emptyBehind(Call->getArg(0), Type))
+  if (Swap && isSwap(Swap))
+    for (unsigned I : All.Places.emptyBehind(Swap->getArg(0), Type))
       State.setLive(I, 1, false);
   std::optional<LibraryEffect> Effect = Call ? Facts.of(Call).Effect : std::nullopt;
   if (Effect && Effect->IsFresh && Effect->Freed) // what it held has moved
