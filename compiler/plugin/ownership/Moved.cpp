@@ -80,14 +80,15 @@ struct MovedOwners::PointerSet {
   const VarDecl *Pointer = nullptr;
   const Expr *Value = nullptr;
 
-  explicit PointerSet(const Stmt *Statement);
+  explicit PointerSet(const Stmt *Statement); // null: there is none
 };
 
 MovedOwners::PointerSet::PointerSet(const Stmt *Statement) {
-  if (const auto *Declared = dyn_cast<DeclStmt>(Statement); Declared && Declared->isSingleDecl()) {
+  if (const auto *Declared = dyn_cast_or_null<DeclStmt>(Statement);
+      Declared && Declared->isSingleDecl()) {
     Pointer = dyn_cast<VarDecl>(Declared->getSingleDecl());
     Value = Pointer ? Pointer->getInit() : nullptr;
-  } else if (const auto *Set = dyn_cast<BinaryOperator>(Statement);
+  } else if (const auto *Set = dyn_cast_or_null<BinaryOperator>(Statement);
              Set && Set->getOpcode() == BO_Assign) {
     Pointer = localVariable(Set->getLHS());
     Value = Set->getRHS();
@@ -146,10 +147,13 @@ MovedOwners::MovedOwners(const Evaluated &Body) {
       if (!Before.empty() && onlyCounts(*Each, Before))
         continue;
       if (!Before.empty())
-        if (const PointerSet Use(*Each); Use.Pointer)
+        if (const PointerSet Use(*Each); Use.Pointer) {
           noteUse(Use, Before);
+          if (const PointerSet First(Earlier[1]); First.Pointer)
+            noteFollower(Use, First, Before);
+        }
       Before = storesThatEnd(*Each);
-      if (!Before.empty() && Earlier[1])
+      if (!Before.empty())
         if (const PointerSet Kept(Earlier[1]), Use(Earlier[0]); Kept.Pointer && Use.Pointer)
           noteFollower(Kept, Use, Before);
       Earlier[1] = std::exchange(Earlier[0], *Each);

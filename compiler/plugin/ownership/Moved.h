@@ -14,7 +14,7 @@
 //   *at = n;
 //
 // The other way round the variable points to the owner's object first, and goes with
-// it to the slot.
+// it to the slot; so it is with next = &n->next; *tail = n; tail = next.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PLUGIN_OWNERSHIP_MOVED_H
