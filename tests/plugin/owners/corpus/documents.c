@@ -113,7 +113,7 @@ struct rope *unique rope_join_weight(struct rope *unique left, struct rope *uniq
   return r;
 }
 
-// right
+// right (known: what was set to null is set by one call of two)
 void rope_split(struct rope *unique r, size_t at, struct rope *unique *acre_out left,
                 struct rope *unique *acre_out right) {
   *left = NULL;
@@ -400,7 +400,7 @@ bool scanner_peek(struct scanner *borrowed s, int *kind) {
   return true;
 }
 
-// leak: the text of a token that was looked at
+// leak: the text of a token that was looked at (known: a call decides whether it was set)
 bool scanner_accept(struct scanner *borrowed s, int kind) {
   struct token t = {0};
   if (!scan(s, &t)) return false;
@@ -446,7 +446,7 @@ void scanner_fail_first(struct scanner *borrowed s, const char *text) {
   if (!s->error) s->error = copy;
 }
 
-// right
+// right (known: what was set to null before a loop)
 size_t scan_all(struct scanner *borrowed s, struct token *unique *acre_out all) {
   size_t count = 0, room = 4;
   struct token *unique list = calloc(room, sizeof *list);
@@ -512,7 +512,7 @@ int arena_count(const char *text) {
   return (int)strcspn(copy, ",");
 }
 
-// right
+// leak: the old text, where realloc fails
 void out_format(struct out *borrowed o, const char *format, ...) {
   va_list list;
   va_start(list, format);
@@ -558,7 +558,7 @@ char *unique join_words(const char *first, ...) {
   return acre_take(&o.text);
 }
 
-// leak: the text, where it failed
+// leak: the text, where it failed (known: another member decides)
 char *unique join_words_failed(const char *first, ...) {
   struct out o = {0};
   va_list list;

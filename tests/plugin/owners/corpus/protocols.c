@@ -281,7 +281,7 @@ bool request_body_eof(struct request *borrowed r, int fd, size_t size) {
   return true;
 }
 
-// right
+// leak: the old text, where realloc fails
 int answer_reserve(struct answer *borrowed a, size_t more) {
   if (a->body.room - a->body.used >= more) return 0;
   size_t room = (a->body.room + more) * 2;

@@ -236,7 +236,7 @@ struct field *unique field_parse_inside(const char *line) {
   return f;
 }
 
-// right (known: what end points to is set, and last is above that)
+// right
 struct section *unique sections_read(FILE *borrowed in) {
   struct section *unique first = NULL;
   struct section *last = NULL;

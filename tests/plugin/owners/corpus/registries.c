@@ -32,6 +32,7 @@ struct options {
   char *unique *unique rest;
   size_t rest_count;
 };
+// right (known: which member of the union is in use nobody knows)
 struct symbol {
   struct symbol *unique chain;
   char *unique name;
@@ -61,7 +62,7 @@ static void closep(FILE *unique *f) {
 
 /* -- Plugins -- */
 
-// right
+// right (known: a function of the library lies in what owns it)
 struct plugin *unique plugin_load(const char *path) {
   void *unique library = dlopen(path, RTLD_NOW);
   if (!library) return NULL;
@@ -219,7 +220,7 @@ void registry_end_two(struct registry *borrowed r) {
 
 /* -- Options -- */
 
-// right
+// right (known: realloc in one side of a choice)
 int options_parse(struct options *borrowed o, int count, char **arguments) {
   for (int i = 1; i < count; i++) {
     const char *word = arguments[i];
@@ -405,7 +406,7 @@ void scope_leave_last(struct scope *unique s) {
   free(s);
 }
 
-// right
+// right (known: another member tells that the union has no owner)
 void symbol_set_text(struct symbol *borrowed y, const char *text) {
   char *unique copy = strdup(text);
   if (!copy) return;

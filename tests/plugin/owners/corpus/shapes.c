@@ -180,7 +180,7 @@ void turn_left(struct expr *unique *borrowed at) {
   *at = pivot;
 }
 
-// leak: what was left of the pivot (known: its field is taken for set anew)
+// leak: what was left of the pivot
 void turn_left_careless(struct expr *unique *borrowed at) {
   struct expr *unique top = acre_take(at);
   struct expr *unique pivot = top ? acre_take(&top->right) : NULL;

@@ -144,7 +144,7 @@ bool store_grow(struct store *borrowed s, size_t room) {
   return true;
 }
 
-// leak: all but the first entry of each chain
+// leak: all but the first entry of each chain (known: a link of a node from an array)
 bool store_grow_first(struct store *borrowed s, size_t room) {
   struct entry *unique *unique buckets = calloc(room, sizeof *buckets);
   if (!buckets) return false;
@@ -222,7 +222,7 @@ int pair_left(const char *text) {
   return *left;
 }
 
-// right
+// right (known: what was set to null before a call)
 int pair_open(const char *name, char *unique *acre_out left) {
   struct pair p;
   *left = NULL;
@@ -385,7 +385,7 @@ bool machine_end(struct machine *borrowed m, struct entry *unique e) {
   return true;
 }
 
-// right
+// right (known: elements that were taken earlier are empty)
 void vector_compact(struct vector *borrowed v) {
   size_t to = 0;
   for (size_t from = 0; from < v->count; from++) {
