@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests, answers and loops of events, written as nobody had tried them: right, wrong and leaking. */
+/* Requests, answers and loops of events, written as nobody had tried them: right, wrong and
+ * leaking. */
 #include "corpus.h"
 
 enum { MAX_WATCHES = 32 };
@@ -298,7 +299,8 @@ int answer_reserve(struct answer *borrowed a, size_t more) {
 // right
 int answer_send(struct answer *borrowed a, int fd) {
   char *unique first = NULL;
-  int size = asprintf(&first, "HTTP/1.1 %d OK\r\n%s\r\n", a->code, a->head.text ? a->head.text : "");
+  int size = asprintf(&first, "HTTP/1.1 %d OK\r\n%s\r\n", a->code,
+                      a->head.text ? a->head.text : "");
   if (size < 0) return -1;
   int status = write(fd, first, (size_t)size) == size ? 0 : -1;
   if (status == 0 && a->body.used > 0 && write(fd, a->body.text, a->body.used) < 0) status = -1;

@@ -52,7 +52,8 @@ void plugin_free(struct plugin *unique p);
 void symbol_free(struct symbol *unique s);
 void scope_free(struct scope *unique s);
 size_t hash(const char *borrowed text);
-int each(const struct registry *borrowed r, int (*call)(const struct plugin *borrowed, void *), void *);
+int each(const struct registry *borrowed r, int (*call)(const struct plugin *borrowed, void *),
+         void *);
 static void freep(void *p) { free(*(void **)p); }
 static void closep(FILE *unique *f) {
   if (*f) fclose(acre_take(f));
@@ -226,7 +227,8 @@ int options_parse(struct options *borrowed o, int count, char **arguments) {
     const char *word = arguments[i];
     if (strncmp(word, "--", 2) != 0) {
       char *unique copy = strdup(word);
-      char *unique *unique more = copy ? realloc(o->rest, (o->rest_count + 1) * sizeof *more) : NULL;
+      char *unique *unique more =
+          copy ? realloc(o->rest, (o->rest_count + 1) * sizeof *more) : NULL;
       if (!more) {
         free(copy);
         return -1;
@@ -238,7 +240,8 @@ int options_parse(struct options *borrowed o, int count, char **arguments) {
     }
     for (int k = 0; k < MAX_OPTIONS && o->all[k].name; k++) {
       if (strcmp(word + 2, o->all[k].name) != 0) continue;
-      if (o->all[k].wants && i + 1 < count) free(acre_swap(&o->all[k].value, strdup(arguments[++i])));
+      if (o->all[k].wants && i + 1 < count)
+        free(acre_swap(&o->all[k].value, strdup(arguments[++i])));
     }
   }
   return 0;

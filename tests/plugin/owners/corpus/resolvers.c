@@ -36,7 +36,8 @@ char *unique name_at(const unsigned char *borrowed message, size_t size, size_t 
 /* -- Name servers -- */
 
 // right
-struct record *unique record_read(const unsigned char *borrowed m, size_t size, size_t *borrowed at) {
+struct record *unique record_read(const unsigned char *borrowed m, size_t size,
+                                  size_t *borrowed at) {
   struct record *unique r = calloc(1, sizeof *r);
   if (!r) return NULL;
   r->name = name_at(m, size, at);

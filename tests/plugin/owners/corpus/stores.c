@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stores of references, structures by value, directories, machines and compaction, written as nobody
- * had tried them: right, wrong and leaking. */
+/* Stores of references, structures by value, directories, machines and compaction, written as
+ * nobody had tried them: right, wrong and leaking. */
 #include "corpus.h"
 
 struct shared {
