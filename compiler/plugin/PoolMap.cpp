@@ -246,8 +246,9 @@ void AllMaps::checkWhole(DiagnosticsEngine &Engine) const {
     if (!hasWord(Map->Type, {PoolWord::Alloc, PoolWord::Bytes, PoolWord::Copy, PoolWord::Text,
                              PoolWord::Resize}))
       Fail(*Map, "'alloc' tells an object");
-    if (!hasWord(Map->Type, {PoolWord::Destroy, PoolWord::Clear, PoolWord::ClearOnly}))
-      Fail(*Map, "'destroy' or 'clear' tells the end");
+    if (!hasWord(Map->Type, {PoolWord::Destroy, PoolWord::Clear, PoolWord::ClearOnly,
+                             PoolWord::Release, PoolWord::Resize}))
+      Fail(*Map, "'destroy', 'clear' or 'release' tells an end");
   }
 }
 
