@@ -346,10 +346,12 @@ void PlaceTransfer::touchBelow(const Loans &From, const Expr *Argument, const Sl
   QualType Type = pointedBy(Argument);
   const OwnSlot Part = Whole ? All.Borrowing.partWithoutWayBack(partAt(*Whole), Type)
                              : All.Borrowing.partLent(Argument, From);
-  const bool IsInGlobal = Whole && Whole->isInGlobal();
+  // Where an out parameter leads is the caller's, so that no variable of this function lies there.
+  const bool IsNowhereOut =
+      Whole && (Whole->isInGlobal() || (Whole->isInVariable() && Whole->base()->isLocalVarDecl()));
   auto MayChange = [&](const Place &Each) {
     const bool IsOut = isa<ParmVarDecl>(Each.base()) && saysOut(Each.base()->getType());
-    return !(IsInGlobal && IsOut) && mayMeet(rootsBehind(Each.base()), Roots) &&
+    return !(IsNowhereOut && IsOut) && mayMeet(rootsBehind(Each.base()), Roots) &&
            !partAt(Each).isApartFrom(Part);
   };
   Now.forgetPlaces(MayChange);

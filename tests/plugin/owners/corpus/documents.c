@@ -446,7 +446,7 @@ void scanner_fail_first(struct scanner *borrowed s, const char *text) {
   if (!s->error) s->error = copy;
 }
 
-// right (known: what was set to null before a loop)
+// right
 size_t scan_all(struct scanner *borrowed s, struct token *unique *acre_out all) {
   size_t count = 0, room = 4;
   struct token *unique list = calloc(room, sizeof *list);

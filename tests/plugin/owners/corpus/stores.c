@@ -222,7 +222,7 @@ int pair_left(const char *text) {
   return *left;
 }
 
-// right (known: what was set to null before a call)
+// right
 int pair_open(const char *name, char *unique *acre_out left) {
   struct pair p;
   *left = NULL;
