@@ -173,6 +173,13 @@ void Parser::parse() {
     fail(Whole.take_front(0), "no function is named");
 }
 
+/// What is wrong with a map as a whole, or where it meets a unit.
+void report(const ASTContext &Context, DiagnosticsEngine::Level As, SourceLocation At,
+            const llvm::Twine &Reason) {
+  DiagnosticsEngine &Engine = Context.getDiagnostics();
+  Engine.Report(At, Engine.getCustomDiagID(As, "pool map: %0")) << Reason.str();
+}
+
 /// All maps of this unit.
 class AllMaps {
 public:
@@ -190,7 +197,7 @@ private:
   Declared declaredOf(const PoolMap &Map, const ASTContext &Context) const;
   bool isNamed(const FunctionDecl *Function) const;
   bool hasWord(llvm::StringRef Type, std::initializer_list<PoolWord> AnyOf) const;
-  void checkWhole(DiagnosticsEngine &Engine) const;
+  void checkWhole(const ASTContext &Context) const;
   bool fits(const FunctionDecl *Function, const PoolFunction &Said);
 
   std::vector<std::unique_ptr<PoolMap>> Maps;
@@ -219,7 +226,7 @@ void AllMaps::read(ASTContext &Context) {
     FileID Id = Sources.getOrCreateFileID(*File, SrcMgr::C_User);
     Parser(TextFile(Context, Id, "pool map"), *Maps.back()).parse();
   }
-  checkWhole(Engine);
+  checkWhole(Context);
 }
 
 bool AllMaps::hasWord(llvm::StringRef Type, std::initializer_list<PoolWord> AnyOf) const {
@@ -232,11 +239,10 @@ bool AllMaps::hasWord(llvm::StringRef Type, std::initializer_list<PoolWord> AnyO
 
 /// A pool that is seen to begin nowhere has no region, so that nothing of it would be checked; nor
 /// would it if it had no object, or ended nowhere.
-void AllMaps::checkWhole(DiagnosticsEngine &Engine) const {
+void AllMaps::checkWhole(const ASTContext &Context) const {
   auto Fail = [&](const PoolMap &Map, llvm::StringRef Missing) {
-    Engine.Report(Map.TypeSaid, Engine.getCustomDiagID(DiagnosticsEngine::Error,
-                                                       "pool map: no line %0 of a '%1'"))
-        << Missing << Map.Type;
+    report(Context, DiagnosticsEngine::Error, Map.TypeSaid,
+           "no line " + Missing + " of a '" + Map.Type + "'");
   };
   for (const std::unique_ptr<PoolMap> &Map : Maps) {
     if (Map->Type.empty() || Map->Functions.empty())
@@ -273,10 +279,9 @@ bool mayBe(const PoolMap &Map, PoolRole Role, QualType Type) {
 }
 
 bool AllMaps::fits(const FunctionDecl *Function, const PoolFunction &Said) {
-  DiagnosticsEngine &Engine = Function->getASTContext().getDiagnostics();
   auto Fail = [&](const llvm::Twine &Reason) {
-    Engine.Report(Said.Said, Engine.getCustomDiagID(DiagnosticsEngine::Error, "pool map: %0"))
-        << Reason.str();
+    report(Function->getASTContext(), DiagnosticsEngine::Error, Said.Said, Reason);
+    DiagnosticsEngine &Engine = Function->getASTContext().getDiagnostics();
     Engine.Report(Function->getLocation(),
                   Engine.getCustomDiagID(DiagnosticsEngine::Note, "it is declared here"));
     return false;
@@ -387,13 +392,10 @@ void checkVariable(const FunctionDecl *Function, const PoolFunction &Said, bool 
       Found = Variable;
   if (Found ? Found->isExternallyVisible() || !Function->isExternallyVisible() : !HasPools)
     return;
-  DiagnosticsEngine &Engine = Context.getDiagnostics();
-  Engine.Report(
-      Said.Said,
-      Engine.getCustomDiagID(DiagnosticsEngine::Error,
-                             "pool map: '%0' cannot be found where '%1' is called: the variable is "
-                             "%select{not declared where the function is defined|static}2"))
-      << Said.Variable << Function->getName() << (Found != nullptr);
+  report(Context, DiagnosticsEngine::Error, Said.Said,
+         "'" + llvm::Twine(Said.Variable) + "' cannot be found where '" + Function->getName() +
+             "' is called: the variable is " +
+             (Found ? "static" : "not declared where the function is defined"));
 }
 
 void AllMaps::reportUncovered(ASTContext &Context) {
@@ -448,7 +450,6 @@ bool looksLikePrimitive(const PoolMap &Map, const FunctionDecl *Function) {
 
 void AllMaps::checkDefined(ASTContext &Context) {
   const FileID Main = Context.getSourceManager().getMainFileID();
-  DiagnosticsEngine &Engine = Context.getDiagnostics();
   for (const std::unique_ptr<PoolMap> &Map : Maps) {
     const Declared All = declaredOf(*Map, Context);
     for (const FunctionDecl *Each : All.Mapped)
@@ -460,12 +461,12 @@ void AllMaps::checkDefined(ASTContext &Context) {
       const llvm::StringRef Meant = misspelled(*Map, Each);
       if (Meant.empty() && !looksLikePrimitive(*Map, Each))
         continue;
-      Engine.Report(Each->getLocation(),
-                    Engine.getCustomDiagID(
-                        DiagnosticsEngine::Warning,
-                        "pool map: '%0' takes a pool and is not in '%1'%select{; 'other %0' there "
-                        "says that it needs nothing|, whose '%3' no declaration has}2"))
-          << Each->getName() << Map->File << !Meant.empty() << Meant;
+      const std::string Advice =
+          Meant.empty()
+              ? ("; 'other " + Each->getName() + "' there says that it needs nothing").str()
+              : (", whose '" + Meant + "' no declaration has").str();
+      report(Context, DiagnosticsEngine::Warning, Each->getLocation(),
+             "'" + Each->getName() + "' takes a pool and is not in '" + Map->File + "'" + Advice);
     }
   }
 }

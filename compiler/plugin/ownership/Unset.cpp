@@ -527,10 +527,13 @@ static llvm::SmallVector<const FieldDecl *, 2> linksOf(QualType Type) {
   const RecordDecl *Record = Type->getAsRecordDecl();
   Record = Record ? Record->getDefinition() : nullptr;
   llvm::SmallVector<const FieldDecl *, 2> Result;
-  for (const FieldDecl *Field : Record ? Record->fields() : RecordDecl::field_range({}, {})) {
-    const QualType Pointee = isOwning(Field->getType()) ? Field->getType()->getPointeeType() : Type;
-    if (isOwning(Field->getType()) && Pointee->getAsRecordDecl() &&
-        Pointee->getAsRecordDecl()->getDefinition() == Record)
+  if (!Record)
+    return Result;
+  for (const FieldDecl *Field : Record->fields()) {
+    if (!isOwning(Field->getType()))
+      continue;
+    const RecordDecl *Pointee = Field->getType()->getPointeeType()->getAsRecordDecl();
+    if (Pointee && Pointee->getDefinition() == Record)
       Result.push_back(Field);
   }
   return Result;
@@ -541,12 +544,14 @@ void SlotTransfer::keepLinks(SlotState &State, const CallExpr *Swap, QualType Ty
   const auto *Member = Address && Address->getOpcode() == UO_AddrOf
                            ? dyn_cast<MemberExpr>(Address->getSubExpr()->IgnoreParens())
                            : nullptr;
-  const llvm::SmallVector<const FieldDecl *, 2> Links =
-      Member ? linksOf(Type) : llvm::SmallVector<const FieldDecl *, 2>();
-  if (Member && llvm::is_contained(Links, Member->getMemberDecl()))
-    for (const FieldDecl *Each : Links)
-      if (const unsigned Slot = firstSlotOf(Context, Each); State.mayBeForeign(Slot))
-        State.setLive(Slot, 1, true);
+  if (!Member)
+    return;
+  const llvm::SmallVector<const FieldDecl *, 2> Links = linksOf(Type);
+  if (!llvm::is_contained(Links, Member->getMemberDecl()))
+    return;
+  for (const FieldDecl *Each : Links)
+    if (const unsigned Slot = firstSlotOf(Context, Each); State.mayBeForeign(Slot))
+      State.setLive(Slot, 1, true);
 }
 
 void SlotTransfer::beginObject(unsigned Owner, const Expr *From, const Value &What) {
@@ -580,12 +585,11 @@ void SlotTransfer::beginObject(unsigned Owner, const Expr *From, const Value &Wh
   else if (All.Losses.comesFilled(What))
     All.Losses.noteForeign(Owner, State);
   const auto *Swap = What.Results.size() == 1 ? dyn_cast<CallExpr>(What.Results.front()) : nullptr;
-  if (Swap && isSwap(Swap))
+  if (Swap && isSwap(Swap)) {
     keepLinks(State, Swap, Type);
-  // What a test has found null in the object that is taken.
-  if (Swap && isSwap(Swap))
-    for (unsigned I : All.Places.emptyBehind(Swap->getArg(0), Type))
+    for (unsigned I : All.Places.emptyBehind(Swap->getArg(0), Type)) // a test has found it null
       State.setLive(I, 1, false);
+  }
   std::optional<LibraryEffect> Effect = Call ? Facts.of(Call).Effect : std::nullopt;
   if (Effect && Effect->IsFresh && Effect->Freed) // what it held has moved
     for (const DeclRefExpr *Each : All.Values.evaluate(Call->getArg(*Effect->Freed)).Owners)
