@@ -20,6 +20,7 @@
 #include "counting/store.h"
 #include "memory/pages.h"
 #include "platform/check.h"
+#include "platform/kernel.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "platform/kernel.h"
+
 bool acre_lines_flush(struct acre_lines *lines) {
   for (size_t done = 0; done < lines->used && !lines->error;) {
     const ssize_t written = write(lines->fd, lines->buffer + done, lines->used - done);

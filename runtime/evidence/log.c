@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "platform/check.h"
+#include "platform/kernel.h"
 #include "platform/os.h"
 
 #define TEXT_BYTES 1024

@@ -23,6 +23,7 @@
 #include "gc/linux/stop_world.h"
 #include "memory/pages.h"
 #include "platform/frame.h"
+#include "platform/kernel.h"
 #include "platform/os.h"
 
 enum { PATH_BYTES = 4096 };

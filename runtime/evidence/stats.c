@@ -24,6 +24,7 @@
 
 #include "counting/globals.h"
 #include "counting/record.h"
+#include "platform/kernel.h"
 #include "platform/os.h"
 
 enum { ALL_GROUPS = 4 };

@@ -31,6 +31,7 @@
 #include "memory/pages.h"
 #include "platform/atomic.h"
 #include "platform/frame.h"
+#include "platform/kernel.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 

@@ -30,6 +30,7 @@
 #include "gc/heap/cell.h"
 #include "gc/process/pins.h"
 #include "gc/process/process.h"
+#include "platform/kernel.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 

@@ -27,6 +27,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "platform/kernel_call.h"
+
 extern const bool acre_rt_gc_is_linked;
 const bool acre_rt_gc_is_linked = true;
 /* Each unit compiled with the option names this symbol without using it, so that a linker which is
@@ -177,7 +179,8 @@ void *acre_rt_gc_looked_up(void *found) {
 __attribute__((weak)) int sigaltstack(const stack_t *stack, stack_t *old) {
   if (stack && !(stack->ss_flags & SS_DISABLE))
     acre_rt_gc_stack_at(stack->ss_sp);
-  return syscall(SYS_sigaltstack, stack, old) == 0 ? 0 : -1;
+  return (int)acre_kernel_result(
+      acre_kernel_ask(SYS_sigaltstack, (long)stack, (long)old, 0, 0, 0, 0));
 }
 
 static uintptr_t stack_pointer_of(const ucontext_t *context) {
@@ -251,7 +254,7 @@ __attribute__((weak)) int sigqueue(pid_t process, int signal, const union sigval
   static int (*next)(pid_t, int, const union sigval);
   if (!next)
     find_newest("sigqueue", &next);
-  if (process == getpid())
+  if (process == acre_kernel_ask(SYS_getpid, 0, 0, 0, 0, 0, 0))
     keep_queued(value);
   return next(process, signal, value);
 }

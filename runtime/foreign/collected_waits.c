@@ -28,6 +28,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "platform/kernel_call.h"
+
 /* As in runtime/gc/linux/stop_world.h. */
 #define WORLD_SIGNAL (SIGRTMAX - 1)
 
@@ -54,7 +56,8 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old) {
       signals &= ~(UINT64_C(1) << (signal - 1));
     passed = &signals;
   }
-  return syscall(SYS_rt_sigprocmask, how, passed, old, sizeof signals) == 0 ? 0 : errno;
+  return (int)-acre_kernel_ask(SYS_rt_sigprocmask, how, (long)passed, (long)old, sizeof signals, 0,
+                               0);
 }
 
 __attribute__((weak)) int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {

@@ -17,6 +17,7 @@
 #include "gc/linux/stop_world.h"
 #include "gc/process/process.h"
 #include "platform/check.h"
+#include "platform/kernel.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 

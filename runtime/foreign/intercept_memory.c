@@ -26,6 +26,9 @@
 #include "memory/pages.h"
 #include "platform/os.h"
 
+/* A program may have a function of this name (platform/kernel.h); munmap is to be its own. */
+#pragma redefine_extname sysconf __sysconf
+
 /* -- malloc ------------------------------------------------------------------------------------ */
 
 static bool ask_if_matching(void) {

@@ -21,6 +21,7 @@
 
 #include "counting/kept.h"
 #include "gc/linux/stop_world.h"
+#include "platform/kernel.h"
 #include "platform/procfs.h"
 
 /* The C library takes these for itself, so that no program uses or blocks them. */

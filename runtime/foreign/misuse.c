@@ -17,6 +17,7 @@
 #include "counting/describe.h"
 #include "memory/pages.h"
 #include "platform/check.h"
+#include "platform/kernel.h"
 #include "platform/os.h"
 #include "platform/sanitizer.h"
 #include "platform/thread.h"

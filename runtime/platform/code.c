@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "platform/check.h"
+#include "platform/kernel.h"
 #include "platform/os.h"
 #include "platform/sanitizer.h"
 #include "platform/thread.h"

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "platform/kernel.h"
 #include "platform/os.h"
 #include "platform/procfs.h"
 

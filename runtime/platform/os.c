@@ -27,6 +27,7 @@
 #include <acre/abi.h>
 
 #include "platform/check.h"
+#include "platform/kernel.h"
 #include "platform/sanitizer.h"
 #include "platform/thread.h"
 

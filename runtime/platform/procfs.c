@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "platform/check.h"
+#include "platform/kernel.h"
 #include "platform/os.h"
 
 #define DESCRIPTOR_MIN 64

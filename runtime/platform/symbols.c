@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "platform/kernel.h"
+
 #if UINTPTR_MAX == UINT64_MAX
 #define ELF_CLASS ELFCLASS64
 #else

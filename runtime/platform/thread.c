@@ -11,6 +11,7 @@
 
 #include "platform/atomic.h"
 #include "platform/check.h"
+#include "platform/kernel.h"
 #include "platform/os.h"
 #include "platform/sanitizer.h"
 

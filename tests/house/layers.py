@@ -4,8 +4,9 @@
 usage: layers.py RUNTIME OBJECTS     RUNTIME: the directory; OBJECTS: a file that lists what was
        compiled from it
 
-Also: no header declares what another file defines.  Exit status: 1 if one of these is not so, each
-said in a line.
+Also: no header declares what another file defines, and only interceptors need functions that
+platform/kernel.h names, which may be the program's own.  Exit status: 1 if one of these is not so,
+each said in a line.
 """
 
 import collections
@@ -84,6 +85,11 @@ def main():
         for name in sorted(names):
             if name in defined and layer(defined[name]) > layer(module):
                 faults.append(f"{module} needs {name} of {defined[name]}, of a later layer")
+    replaced = set(re.findall(r"redefine_extname (\w+)", headers["platform/kernel"]))
+    for module, names in needed.items():
+        if not module.startswith("foreign/intercept_") and names & replaced:
+            listed = ", ".join(sorted(names & replaced))
+            faults.append(f"{module} needs {listed} without platform/kernel.h")
     for module, text in headers.items():
         for name in sorted(declared(text)):
             if defined.get(name, module) != module:

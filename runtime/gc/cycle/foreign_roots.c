@@ -27,6 +27,7 @@
 #include "gc/linux/stop_world.h"
 #include "platform/atomic.h"
 #include "platform/check.h"
+#include "platform/kernel.h"
 #include "platform/procfs.h"
 
 /* Pages of the system at a time; the latter in a heap with a quarantine, where reading leads to

@@ -18,6 +18,7 @@
 
 #include "gc/linux/stop_world.h"
 #include "platform/check.h"
+#include "platform/kernel.h"
 #include "platform/procfs.h"
 #include "platform/sanitizer.h"
 

@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "platform/kernel.h"
 #include "platform/os.h"
 #include "platform/procfs.h"
 

@@ -28,6 +28,7 @@
 #include "gc/linux/waits.h"
 #include "platform/atomic.h"
 #include "platform/check.h"
+#include "platform/kernel.h"
 #include "platform/os.h"
 #include "platform/procfs.h"
 #include "platform/thread.h"

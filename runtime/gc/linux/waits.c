@@ -26,6 +26,7 @@
 
 #include "gc/linux/stop_world.h"
 #include "platform/atomic.h"
+#include "platform/kernel.h"
 #include "platform/os.h"
 
 /* No system call returns it: it is the kernel's own word for a restart. */

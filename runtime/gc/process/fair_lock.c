@@ -9,6 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "platform/kernel.h"
+
 /* While a thread is woken another may do as much. */
 #define PASSES_MAX 3
 

@@ -12,6 +12,7 @@
 #include "gc/heap/format.h"
 #include "gc/heap/ring.h"
 #include "gc/trace/trace.h"
+#include "platform/kernel.h"
 #include "platform/os.h"
 
 static const char *const names[] = {

@@ -24,6 +24,7 @@
 
 #include "gc/trace/event.h"
 #include "platform/check.h"
+#include "platform/kernel.h"
 #include "platform/os.h"
 #include "platform/procfs.h"
 
