@@ -140,4 +140,16 @@ PACKAGES = (
             "empty one was left. Mended; the figures are from before.",
         ),
     ),
+    gnu("attr", NO_NLS),
+    gnu("libb2", configure=AUTORECONF + "--disable-native"),
+    gnu("enca"),
+    gnu("libassuan", "--disable-doc", read=readers.words),
+    gnu("libmicrohttpd", NO_NLS, "--disable-https", "--disable-doc", "--disable-examples"),
+    made(
+        "lzlib",
+        "make check",
+        configure='sh ./configure CC="$CC" CFLAGS=-O2',
+        build="make all lzcheck bbexample ffexample",
+        read=readers.printed(),
+    ),
 )

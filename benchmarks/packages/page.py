@@ -95,16 +95,20 @@ def results_of(own):
     return f"{len(own['tests'])}, {good}"
 
 
+def comparable(line):
+    """A warning without what differs though it is the same."""
+    # The linker says where in the object file it is, which differs as the code does.
+    line = re.sub(r"(\(\.text[^)]*)\+0x[0-9a-f]+\)", r"\1)", line)
+    # Clang tells warnings about its options by the name that it was called by.
+    return re.sub(r"^clang-\d+: ", "clang: ", line)
+
+
 def added_warnings(result, kind):
     """Lines that only acre-cc's build has, and how often."""
     if kind not in result["builds"] or "own" not in result["builds"]:
         return []
     own, other = (
-        # The linker says where in the object file it is, which differs as the code does.
-        collections.Counter(
-            re.sub(r"(\(\.text[^)]*)\+0x[0-9a-f]+\)", r"\1)", line)
-            for line in result["builds"][name]["warnings"]
-        )
+        collections.Counter(map(comparable, result["builds"][name]["warnings"]))
         for name in ("own", kind)
     )
     return sorted((other - own).elements())
