@@ -222,12 +222,35 @@ static Function *adapter(Function &Original, Function &Interceptor) {
   return Adapter;
 }
 
+/// The letter of a type in a shape (library.def).
+static char letterOf(const Type *T) {
+  return T->isVoidTy() ? 'v' : T->isPointerTy() ? 'p' : T->isIntegerTy() ? 'i' : '?';
+}
+
+/// Whether Original is declared as the C library's function of this name, or without a prototype.
+/// If it is not, it is one of the program's that another unit defines.
+static bool isOfLibrary(const Function &Original, StringRef Name) {
+  StringRef Shape = StringSwitch<StringRef>(Name)
+#define ACRE_SHAPE(Name, Shape) .Case(Name, Shape)
+#include "shared/library.def"
+                        .Default("");
+  const FunctionType *Type = Original.getFunctionType();
+  if (Shape.empty() || (Type->isVarArg() && Type->getNumParams() == 0))
+    return true;
+  const bool MayHaveMore = Shape.consume_back(".");
+  std::string Own(1, letterOf(Type->getReturnType()));
+  for (const llvm::Type *Each : Type->params())
+    Own += letterOf(Each);
+  return MayHaveMore ? StringRef(Own).starts_with(Shape) : Own == Shape;
+}
+
 static unsigned replaceFunction(RuntimeABI &ABI, StringRef Name, StringRef InterceptorName) {
   Module &M = ABI.module();
   Function *Original = M.getFunction(Name);
   if (!Original)
     Original = M.getFunction(("\1" + Name).str());
-  if (!Original || !Original->isDeclarationForLinker() || Original->use_empty())
+  if (!Original || !Original->isDeclarationForLinker() || Original->use_empty() ||
+      !isOfLibrary(*Original, Name))
     return 0;
   Function *Interceptor = declareInterceptor(ABI, InterceptorName, *Original);
   if (!Interceptor)
@@ -293,7 +316,7 @@ static unsigned replaceNumberCalls(RuntimeABI &ABI, StringRef Name, StringRef In
 static unsigned replaceKnownCalls(RuntimeABI &ABI, StringRef Name, StringRef InterceptorName,
                                   unsigned Count, function_ref<Constant *(const Site &)> Passed) {
   Function *Original = ABI.module().getFunction(Name);
-  if (!Original || !Original->isDeclarationForLinker())
+  if (!Original || !Original->isDeclarationForLinker() || !isOfLibrary(*Original, Name))
     return 0;
   unsigned Uses = 0;
   for (User *Each : make_early_inc_range(Original->users())) {
