@@ -152,4 +152,27 @@ PACKAGES = (
         build="make all lzcheck bbexample ffexample",
         read=readers.printed(),
     ),
+    made(
+        "discount",
+        "make -k test",
+        configure='CFLAGS="-O2 -Wno-incompatible-function-pointer-types" '
+        "sh ./configure.sh --with-fenced-code --with-dl=both --github-checkbox",
+        build="make",
+        read=readers.printed(),
+    ),
+    made(
+        "bmake",
+        # Without suffixes.mk, which takes all memory there is, by plain clang too.
+        "cd unit-tests && for each in [!s]*.mk sunshcmd.mk sysv.mk; do echo == $each; "
+        "../bmake -r -m / -f $each; done",
+        configure='sh ./configure CC="$CC" CFLAGS=-O2',
+        build="sh make-bootstrap.sh",
+        read=readers.parts(r"^== ", r"\b\d{3,}\b"),
+    ),
+    gnu(
+        "nasm",
+        build="make nasm ndisasm",
+        test="python3 travis/nasm-t.py run",
+        read=readers.printed(),
+    ),
 )
