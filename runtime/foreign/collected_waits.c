@@ -45,6 +45,7 @@ __attribute__((weak)) int sigfillset(sigset_t *set) {
   return 0;
 }
 
+/* Returns 0, or the number of the error, and leaves errno. */
 static int change_mask(int how, const sigset_t *set, sigset_t *old) {
   uint64_t signals;
   const void *passed = set;
@@ -61,13 +62,15 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old) {
 }
 
 __attribute__((weak)) int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
-  int saved_errno = errno, result = change_mask(how, set, old);
-  errno = saved_errno;
-  return result;
+  return change_mask(how, set, old);
 }
 
 __attribute__((weak)) int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
-  return change_mask(how, set, old) == 0 ? 0 : -1;
+  int error = change_mask(how, set, old);
+  if (error == 0)
+    return 0;
+  errno = error;
+  return -1;
 }
 
 /* -- The kernel -------------------------------------------------------------------------------- */
