@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
@@ -168,6 +169,11 @@ pid_t waitpid(pid_t process, int *status, int options) {
 
 int sched_yield(void) {
   return (int)acre_kernel_result(acre_kernel_ask(SYS_sched_yield, 0, 0, 0, 0, 0, 0));
+}
+
+int sigaltstack(const stack_t *restrict stack, stack_t *restrict old) {
+  return (int)acre_kernel_result(
+      acre_kernel_ask(SYS_sigaltstack, (long)stack, (long)old, 0, 0, 0, 0));
 }
 
 int personality(unsigned long persona) {

@@ -5,7 +5,9 @@
  * --wrap=read to test itself.  Plain references of the runtime would then be to the program's.  A
  * file that includes this header calls functions of kernel.c by the usual names, which ask the
  * kernel themselves, and are no points of cancellation; a few others have a second name in glibc.
- * Interceptors do not include it: they stand for the program's own calls.
+ * Interceptors do not include it: they stand for the program's own calls.  Functions of threads and
+ * of signals are still the library's by their names, and so is clock_gettime, which takes ten times
+ * as long if the kernel is asked.
  */
 #ifndef ACRE_PLATFORM_KERNEL_H
 #define ACRE_PLATFORM_KERNEL_H
@@ -35,6 +37,7 @@
 #pragma redefine_extname read acre_kernel_read
 #pragma redefine_extname readlink acre_kernel_readlink
 #pragma redefine_extname sched_yield acre_kernel_sched_yield
+#pragma redefine_extname sigaltstack acre_kernel_sigaltstack
 #pragma redefine_extname stat acre_kernel_stat
 #pragma redefine_extname syscall acre_kernel_syscall
 #pragma redefine_extname unlink acre_kernel_unlink

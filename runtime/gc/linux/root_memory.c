@@ -6,6 +6,7 @@
  * pointers.
  */
 #include "platform/frame.h"
+#include "platform/kernel.h"
 #include "platform/thread.h"
 
 #include <acre/abi.h>
