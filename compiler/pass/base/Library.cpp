@@ -189,6 +189,16 @@ static FunctionType *interceptorType(RuntimeABI &ABI, StringRef Name, const Func
   return Original.getFunctionType();
 }
 
+/// Whether a function that calls F was compiled with -fno-builtin: what it calls may be the
+/// program's own, with other effects than the library's, and no call may go.
+static bool isCalledAsUnknown(const Function &F) {
+  return any_of(F.users(), [&](const User *Each) {
+    const auto *Call = dyn_cast<CallBase>(Each);
+    return Call && (Call->getFunction()->hasFnAttribute("no-builtins") ||
+                    Call->getFunction()->hasFnAttribute(("no-builtin-" + F.getName()).str()));
+  });
+}
+
 static Function *declareInterceptor(RuntimeABI &ABI, StringRef Name, const Function &Original) {
   FunctionCallee Callee =
       ABI.module().getOrInsertFunction(Name, interceptorType(ABI, Name, Original));
@@ -196,7 +206,7 @@ static Function *declareInterceptor(RuntimeABI &ABI, StringRef Name, const Funct
   if (!Interceptor || !Interceptor->isDeclaration())
     return nullptr;
   Interceptor->setCallingConv(Original.getCallingConv());
-  if (Original.hasFnAttribute(Attribute::NoBuiltin))
+  if (Original.hasFnAttribute(Attribute::NoBuiltin) || isCalledAsUnknown(Original))
     return Interceptor;
   // Freed memory in the collected heap keeps what was stored in it while something refers to it.
   if (Name.starts_with("acre_rt_gc_malloc") || Name.starts_with("acre_rt_gc_calloc"))
