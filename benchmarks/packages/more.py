@@ -183,4 +183,24 @@ PACKAGES = (
         build="make -j$JOBS && make -C test/unit -j$JOBS all",
         read=readers.lines(r"^Testing (?P<name>\w+).*?(?P<result>PASS|SKIP.*|FAIL.*)$"),
     ),
+    made(
+        "libdeflate",
+        tries(
+            "LD_LIBRARY_PATH=. ./benchmark <lib/deflate_compress.c",
+            *(
+                f"LD_LIBRARY_PATH=. ./test_{name}"
+                for name in (
+                    "checksums",
+                    "custom_malloc",
+                    "incomplete_codes",
+                    "litrunlen_overflow",
+                    "overread",
+                    "slow_decompression",
+                    "trailing_bytes",
+                )
+            ),
+        ),
+        build='make -j$JOBS CC="$CC" CFLAGS=-O2 all test_programs',
+        read=readers.tries,
+    ),
 )
