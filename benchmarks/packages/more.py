@@ -203,4 +203,16 @@ PACKAGES = (
         build='make -j$JOBS CC="$CC" CFLAGS=-O2 all test_programs',
         read=readers.tries,
     ),
+    made(
+        "libtomcrypt",
+        "./test",
+        build='make -j$JOBS CC="$CC" CFLAGS="-O2 -DUSE_LTM -DLTM_DESC" EXTRALIBS=-ltommath test',
+        read=readers.printed(r"\s+[\d.]+ms", r"duration=.*"),
+    ),
+    gnu(
+        "nghttp2",
+        configure=AUTORECONF + "--enable-lib-only",
+        test="make -k check; cat tests/main.log tests/failmalloc.log",
+        read=readers.lines(r"^ *Test: (?P<name>\S+) *\.+ *(?P<result>passed|FAILED)"),
+    ),
 )
