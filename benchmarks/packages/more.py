@@ -215,4 +215,11 @@ PACKAGES = (
         test="make -k check; cat tests/main.log tests/failmalloc.log",
         read=readers.lines(r"^ *Test: (?P<name>\S+) *\.+ *(?P<result>passed|FAILED)"),
     ),
+    gnu(
+        "libvorbis",
+        "--disable-docs",
+        "--disable-examples",
+        test="make -k check",
+        read=readers.lines(r"^ +(?P<name>vorbis_\S+\.ogg) : (?P<result>.*)$"),
+    ),
 )
