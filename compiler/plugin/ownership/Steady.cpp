@@ -45,6 +45,9 @@ static bool isOfOwn(const Expr *Lvalue) {
   if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue);
       Element && Element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
     return isOfOwn(Element->getBase());
+  if (const auto *Deref = dyn_cast<UnaryOperator>(Lvalue); Deref && Deref->getOpcode() == UO_Deref)
+    return disciplineOf(Deref->getSubExpr()->getType()) == Discipline::Unique &&
+           isOfOwn(Deref->getSubExpr());
   const VarDecl *Variable = localVariable(Lvalue);
   return Variable && disciplineOf(Variable->getType()) == Discipline::Unique;
 }
