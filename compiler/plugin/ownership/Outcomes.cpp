@@ -162,7 +162,32 @@ std::optional<ReturnedObject> OutcomeTransfer::objectIn(const Expr *Result, Qual
   return Found;
 }
 
+bool OutcomeTransfer::mayReturn(const CallExpr *Call, unsigned Slot) const {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  const ReturnedObject *Made =
+      Callee ? Known.Outcomes.returnedBy(Callee->getCanonicalDecl()) : nullptr;
+  return !Made || Slot >= Made->MayHold.size() || Made->MayHold.test(Slot);
+}
+
+std::optional<ReturnedObject> OutcomeTransfer::recordIn(const Expr *Result) const {
+  const VarDecl *Variable = localVariable(Result->IgnoreParenImpCasts());
+  const std::optional<unsigned> Root = Variable ? Vars.rootOfFrame(Variable) : std::nullopt;
+  if (!Root || All.ObjectSlots.empty() || !Vars.isExclusive(*Root))
+    return std::nullopt;
+  const unsigned Object = *All.Slots.objectOfRoot(*Root);
+  const OwningSlots &Slots = All.slotsOf(Object);
+  ReturnedObject Found;
+  Found.MayHold.resize(Slots.count());
+  Found.IsNull.resize(Slots.count());
+  for (unsigned I = 0; I != Slots.count(); ++I)
+    if (Slots.Many.test(I) || Now.Slots[Object].mayBeLive(I) || Now.Slots[Object].mayBeForeign(I))
+      Found.MayHold.set(I);
+  return Found;
+}
+
 void OutcomeTransfer::noteReturned(const Expr *Result, QualType Type) {
+  if (isNoted() && Type->isRecordType() && Facts.hasUniqueSlots(Type))
+    return Known.Outcomes.returns(Function->getCanonicalDecl(), recordIn(Result));
   const QualType Pointee = Type->getPointeeType();
   if (isNoted() && disciplineOf(Type) == Discipline::Unique && !Pointee->isIncompleteType() &&
       Facts.hasUniqueSlots(Pointee))

@@ -32,11 +32,15 @@ public:
   /// What the function that From calls leaves in the object which it returns, if that is of this
   /// type; null: that is not known.
   const ReturnedObject *returnedBy(const clang::Expr *From, clang::QualType Type) const;
+  /// Whether this slot, by its number, of the structure that Call returns may hold something.
+  bool mayReturn(const clang::CallExpr *Call, unsigned Slot) const;
 
 private:
   bool isNoted() const;
   /// The number of this slot of what its base points to; none: it has no number of its own.
   std::optional<unsigned> numberOf(const Place &Slot) const;
+  /// What is in the slots of Result, a structure; none: that is not known.
+  std::optional<ReturnedObject> recordIn(const clang::Expr *Result) const;
   /// What is in the slots of Result, an object of Type; none: that is not known.
   std::optional<ReturnedObject> objectIn(const clang::Expr *Result, clang::QualType Type) const;
 

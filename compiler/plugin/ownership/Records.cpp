@@ -59,8 +59,12 @@ void RecordTransfer::beginFrame(const VarDecl *Variable) {
     All.Unproven.insert(Variable);
   if (!Init || !Slots.count())
     return;
-  if (isa<CallExpr>(Init->IgnoreParenCasts()))
+  if (const auto *Maker = dyn_cast<CallExpr>(Init->IgnoreParenCasts())) {
     State = filled(Slots);
+    for (unsigned I = 0; I != Slots.count(); ++I)
+      if (!All.Outcomes.mayReturn(Maker, I))
+        State.setLive(I, 1, false);
+  }
   const auto *List = dyn_cast<InitListExpr>(Init->IgnoreParenCasts());
   if (List && isOwning(Context.getBaseElementType(Variable->getType())) &&
       !All.Losses.isLoose(Variable))
@@ -226,7 +230,9 @@ void RecordTransfer::assignRecord(const BinaryOperator *Assignment) {
     return putList(List, Range->Object, Range->First);
   for (unsigned I = 0; recordMaker(From) && I != Range->Count; ++I)
     Now.changeSlots(Range->Object, Range->First + I, 1)
-        .setLive(Range->First + I, 1, !All.slotsOf(Range->Object).Many.test(Range->First + I));
+        .setLive(Range->First + I, 1,
+                 !All.slotsOf(Range->Object).Many.test(Range->First + I) &&
+                     All.Outcomes.mayReturn(recordMaker(From), I));
 }
 
 void RecordTransfer::setWhole(const Place &Whole, QualType Type, bool IsZero, const Stmt *At) {
