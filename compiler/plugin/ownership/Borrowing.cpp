@@ -43,6 +43,7 @@ void BorrowTransfer::movePointer(const VarDecl *Variable) {
     Loans &From = Now.Borrowers[*Borrower].From;
     From.MayBeOther = true;
     From.IsCell = false;
+    From.At = OwnSlot();
   }
 }
 
@@ -170,8 +171,24 @@ bool WaysBack::leadFrom(QualType Type, bool IsOther) {
                       [&](const FieldDecl *Field) { return leadFrom(Field->getType(), IsOther); });
 }
 
+OwnSlot BorrowTransfer::partAt(const Expr *Lvalue, const Loans &Address) const {
+  if (Address.IsOpen || Address.Deep.any() || Address.Direct.count() != 1)
+    return {};
+  Lvalue = Lvalue->IgnoreParens();
+  while (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue)) {
+    const auto *Decay = dyn_cast<CastExpr>(Element->getBase()->IgnoreParens());
+    if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
+      return {};
+    Lvalue = Decay->getSubExpr()->IgnoreParens(); // the pointer may be moved to another element
+  }
+  return ownSlot(Lvalue);
+}
+
 OwnSlot BorrowTransfer::firstSlot(const Expr *Slot, const Loans &Holder) const {
-  return Holder.Deep.none() ? ownSlot(Slot) : Holder.Direct.none() ? Holder.Via : OwnSlot();
+  if (Holder.Direct.none() && Holder.Deep.any())
+    return Holder.Via;
+  const OwnSlot Own = Holder.Deep.none() ? ownSlot(Slot) : OwnSlot();
+  return Own.Object || Holder.IsOpen ? Own : Holder.partOnAllWays();
 }
 
 OwnSlot BorrowTransfer::partLent(const Expr *Argument, const Loans &From) const {

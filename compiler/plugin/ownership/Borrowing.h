@@ -37,6 +37,9 @@ public:
   /// Which slot this is, if it is in an object that is owned here, or lent to this function alone:
   /// in its nested structures and arrays, too.
   OwnSlot ownSlot(const clang::Expr *Slot) const;
+  /// The part of its root's own object that a pointer to Lvalue points into, wherever it is moved
+  /// in an array; Address: the loans of that pointer.
+  OwnSlot partAt(const clang::Expr *Lvalue, const Loans &Address) const;
   /// The slot of its root's own object that the way to Slot, in what Holder lends, leads through
   /// first: unique pointers make a tree, so what hangs on another one is elsewhere.
   OwnSlot firstSlot(const clang::Expr *Slot, const Loans &Holder) const;

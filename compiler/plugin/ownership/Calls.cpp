@@ -570,6 +570,10 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
         All.Slots.useObject(Object, Argument);
       else if (libraryFunction(Call) == "free" || isFreedAlone(Known, Call, I))
         All.Losses.checkEmptied(Object, Argument);
+    for (const Expr *Each : What.Results)
+      if (const auto *Taken = dyn_cast<CallExpr>(Each);
+          Taken && isSwap(Taken) && libraryFunction(Call) == "free")
+        All.Losses.checkTakenEmptied(Taken, Argument);
     for (const DeclRefExpr *Each : What.Owners) {
       unsigned Root = Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(Each->getDecl())));
       for (const Lending &Other : Lent)

@@ -76,6 +76,11 @@ void SlotTransfer::changeCells(const Loans &Address, llvm::ArrayRef<unsigned> Ex
 }
 
 bool SlotTransfer::pointsToEmpty(const Expr *From) const {
+  if (const auto *Choice = dyn_cast<ConditionalOperator>(From->IgnoreParenCasts())) {
+    auto IsNull = [&](const Expr *Each) { return All.Values.isNullConstant(Each); };
+    const Expr *One = Choice->getTrueExpr(), *Other = Choice->getFalseExpr();
+    return (IsNull(One) || pointsToEmpty(One)) && (IsNull(Other) || pointsToEmpty(Other));
+  }
   const auto *Address = dyn_cast<UnaryOperator>(From->IgnoreParenCasts());
   if (!Address || Address->getOpcode() != UO_AddrOf)
     return false;

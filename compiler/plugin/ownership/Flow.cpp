@@ -87,6 +87,7 @@ void Flow::solve() {
   Idiomatic = partsTakenByHand(All.Body);
   All.Aliases.noteInitializers();
   All.Places.findElements();
+  All.Gaps.find();
   All.Opened.find();
   All.Growth.findResults();
   All.Lenders.find();

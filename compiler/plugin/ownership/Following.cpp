@@ -18,9 +18,9 @@ Following::Following(ASTContext &Context, Diagnostics &Reports, PlainFacts &Fact
     : Context(Context), Facts(Facts), Known(Known), Function(Function), Body(Body),
       Vars(Function, Body, Only, Known, Given.Alone), Moved(Body), OpenRoots(Vars.rootCount()),
       MayOwn(!Only), Given(Given), Says(Context, Reports, Given.Held), Values(*this), Tests(*this),
-      Places(*this), Borrowing(*this), Slots(*this), Losses(*this), Growth(*this), Outcomes(*this),
-      Records(*this), Arenas(*this), Aliases(*this), Frames(*this), Cursors(*this), Sinks(*this),
-      Opened(*this), Lenders(*this), Calls(*this) {
+      Places(*this), Gaps(*this), Borrowing(*this), Slots(*this), Losses(*this), Growth(*this),
+      Outcomes(*this), Records(*this), Arenas(*this), Aliases(*this), Frames(*this), Cursors(*this),
+      Sinks(*this), Opened(*this), Lenders(*this), Calls(*this) {
   for (unsigned Root = 0; Root != Vars.rootCount(); ++Root)
     if (!Vars.isExclusive(Root))
       OpenRoots.set(Root);

@@ -13,6 +13,7 @@
 #include "plugin/ownership/Borrowing.h"
 #include "plugin/ownership/Calls.h"
 #include "plugin/ownership/Frames.h"
+#include "plugin/ownership/Gaps.h"
 #include "plugin/ownership/Growth.h"
 #include "plugin/ownership/Lenders.h"
 #include "plugin/ownership/Losses.h"
@@ -94,6 +95,7 @@ struct Following {
   ValueReader Values;
   TestTransfer Tests;
   PlaceTransfer Places;
+  GapTransfer Gaps;
   BorrowTransfer Borrowing;
   SlotTransfer Slots;
   LossTransfer Losses;

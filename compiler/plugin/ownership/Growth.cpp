@@ -4,6 +4,7 @@
 #include "plugin/ownership/Growth.h"
 #include "plugin/Annotations.h"
 #include "plugin/Statements.h"
+#include "plugin/ownership/Choices.h"
 #include "plugin/ownership/Following.h"
 #include "plugin/ownership/Library.h"
 #include "plugin/ownership/Plain.h"
@@ -80,7 +81,8 @@ void GrowthTransfer::end(const Stmt *At) {
 }
 
 void GrowthTransfer::noteResult(const VarDecl *Variable, const Expr *Into, const Expr *Made) {
-  const auto *Call = Made ? dyn_cast<CallExpr>(Made->IgnoreParenCasts()) : nullptr;
+  // Without a call the slot is as it was, and the result is null as where realloc fails.
+  const CallExpr *Call = Made ? resultOrNull(Context, Made) : nullptr;
   const Expr *Slot = Call ? grownBy(Call) : nullptr;
   if (!Slot || slotTaken(Call) != Slot || !Place::of(Slot) || Slot->HasSideEffects(Context) ||
       disciplineOf(Slot->getType()) != Discipline::Unique)

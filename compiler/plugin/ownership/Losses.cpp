@@ -233,22 +233,41 @@ bool acre::ast::isElement(const Expr *Slot) {
          (Member && !Member->isArrow() && isElement(Member->getBase()));
 }
 
+bool LossTransfer::fillsHole(const Expr *From, const Place &Array) const {
+  const auto *Taken = dyn_cast_or_null<CallExpr>(From ? From->IgnoreParenCasts() : nullptr);
+  const std::optional<Place> Of =
+      Taken && isSwap(Taken) ? Place::lentBy(Taken->getArg(0)) : std::nullopt;
+  // Of structures each member has holes of its own.
+  auto IsAlike = [&](const Expr *By) {
+    const auto *Call = dyn_cast<CallExpr>(By);
+    const std::optional<Place> Slot =
+        Call && isSwap(Call) ? Place::lentBy(Call->getArg(0)) : std::nullopt;
+    return !Slot || Slot->member() == Of->member();
+  };
+  return Of && Of->array() == Array && llvm::any_of(Now.Holes, [&](const TakenPlace &Each) {
+           return Each.Of == Array && Each.By != Taken && IsAlike(Each.By);
+         });
+}
+
 bool LossTransfer::isShifted(const Expr *Slot, const Stmt *At) const {
   const auto *Assignment = dyn_cast<BinaryOperator>(At);
-  const auto *Taken =
-      Assignment ? dyn_cast<CallExpr>(Assignment->getRHS()->IgnoreParenCasts()) : nullptr;
-  std::optional<Place> Into = Place::of(Slot);
-  std::optional<Place> From =
-      Taken && isSwap(Taken) ? Place::lentBy(Taken->getArg(0)) : std::nullopt;
-  std::optional<Place> Array = Into ? Into->array() : std::nullopt;
-  return Array && From && Array == From->array() &&
-         llvm::any_of(Now.Holes, [&](const TakenPlace &Each) {
-           return Each.Of == *Array && Each.By != Taken;
+  const std::optional<Place> Into = Assignment ? Place::of(Slot) : std::nullopt;
+  const std::optional<Place> Array = Into ? Into->array() : std::nullopt;
+  if (!Array || Now.Holes.empty())
+    return false;
+  const VarDecl *Held = localVariable(Assignment->getRHS()->IgnoreParenCasts());
+  if (!Held)
+    return fillsHole(Assignment->getRHS(), *Array);
+  // What was swapped out of the array is held in a variable meanwhile.
+  return fillsHole(Held->getInit(), *Array) || llvm::any_of(Body, [&](const Stmt *Node) {
+           const auto *Set = dyn_cast<BinaryOperator>(Node);
+           return Set && Set->getOpcode() == BO_Assign && localVariable(Set->getLHS()) == Held &&
+                  fillsHole(Set->getRHS(), *Array);
          });
 }
 
 void LossTransfer::checkOverwritten(const Expr *Slot, const Stmt *At) {
-  if (All.Places.isEmpty(Slot) || All.Places.isOverlaid(Slot))
+  if (All.Places.isEmpty(Slot) || All.Places.isOverlaid(Slot) || All.Gaps.isFirst(Slot))
     return;
   if (std::optional<SlotRange> Range = All.Slots.slotsAt(Slot)) {
     // Another element may be the one that was set.
@@ -338,8 +357,22 @@ bool LossTransfer::isOfCallers(unsigned Object) const {
          isOwnBody(Function);
 }
 
+/// Whether an element of this array is taken anywhere in the function.
+static bool isTakenFrom(const Evaluated &Body, const Place &Array) {
+  return llvm::any_of(Body, [&](const Stmt *Node) {
+    const auto *Call = dyn_cast<CallExpr>(Node);
+    const std::optional<Place> Slot =
+        Call && isSwap(Call) ? Place::lentBy(Call->getArg(0)) : std::nullopt;
+    return Slot && Slot->array() == Array;
+  });
+}
+
 void LossTransfer::checkEmptied(unsigned Object, const Stmt *At) {
   const VarDecl *Owner = Vars.owner(Object);
+  const Place Whole = Place(Owner).dereferenced();
+  if (All.Places.isFilled(Whole) && !isTakenFrom(Body, Whole))
+    return Says.reportLoss(Loss::SlotEndOfScope, At, NoName, 1u,
+                           Owner->getNameAsString() + "[...]");
   for (unsigned I = 0; !All.ObjectSlots.empty() && I != All.slotsOf(Object).count(); ++I) {
     const SlotState &State = Now.Slots[Object];
     if (!Now.Owners[Object].mayBe(OwnerState::Live) ||
@@ -355,6 +388,47 @@ void LossTransfer::checkEmptied(unsigned Object, const Stmt *At) {
           At,
           Says.later(Diag::Leak, At, unsigned(Loss::FreedWithSlot), Owner, 0u,
                      nameOfSlot(Object, I)));
+  }
+}
+
+/// Whether the function empties this field of some object, by whichever name, lends what is in Slot
+/// to a function of the program, or has several objects of the kind.
+static bool mayEmpty(const Evaluated &Body, const Place &Slot, const FieldDecl *Field) {
+  return llvm::any_of(Body, [&](const Stmt *Node) {
+    if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Node)) {
+      const RecordDecl *Record = Element->getType()->getAsRecordDecl();
+      return Record && Record->getDefinition() == Field->getParent();
+    }
+    const auto *Call = dyn_cast<CallExpr>(Node);
+    if (!Call)
+      return false;
+    if (isSwap(Call)) {
+      const std::optional<Place> Taken = Place::lentBy(Call->getArg(0));
+      return Taken && Taken->member() == Field;
+    }
+    return !libraryEffect(Call) && llvm::any_of(Call->arguments(), [&](const Expr *Each) {
+      return Place::lentBy(Each) == Slot.dereferenced();
+    });
+  });
+}
+
+void LossTransfer::checkTakenEmptied(const CallExpr *Taken, const Stmt *At) {
+  const auto *Address = dyn_cast<UnaryOperator>(Taken->getArg(0)->IgnoreParenCasts());
+  const auto *Slot = Address && Address->getOpcode() == UO_AddrOf
+                         ? dyn_cast<MemberExpr>(Address->getSubExpr()->IgnoreParens())
+                         : nullptr;
+  const std::optional<Place> Where = Slot ? Place::of(Slot) : std::nullopt;
+  const RecordDecl *Record = Where ? slotsThrough(Slot->getType()) : nullptr;
+  if (!Record || Record->isUnion() || Arrays.contains(Record) ||
+      !All.Values.isNullConstant(Taken->getArg(1)) || All.TakenNull.lookup(Taken))
+    return;
+  const llvm::SmallBitVector Roots = All.Places.rootsBehind(Where->base());
+  for (const FieldDecl *Field : Record->getDefinition()->fields()) {
+    const Place Below = Where->dereferenced().then({Field, nullptr});
+    if (!isOwning(Field->getType()) || llvm::is_contained(Now.Empty, Below) ||
+        All.Places.isTouched(Roots, Below) || mayEmpty(Body, *Where, Field))
+      continue;
+    return Says.reportLoss(Loss::FreedWithSlot, At, Slot->getMemberDecl(), 0u, Below.text());
   }
 }
 

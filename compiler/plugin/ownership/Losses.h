@@ -53,6 +53,8 @@ public:
   std::string nameOfSlot(unsigned Object, unsigned Slot) const;
   /// An object of its own is freed alone: warns of what it owns.
   void checkEmptied(unsigned Object, const clang::Stmt *At);
+  /// Taken, which was in a slot in memory, is freed alone: the same.
+  void checkTakenEmptied(const clang::CallExpr *Taken, const clang::Stmt *At);
   /// What is given to this parameter, which owns it: notes what its slots may hold.
   void noteGiven(const clang::CallExpr *Call, unsigned Index, const Value &What);
   /// What, an object of this type, is dropped: warns of what it owns and no descriptor says, but
@@ -75,6 +77,8 @@ private:
   /// Whether an element is set to another one of its array, of which one was taken before: the hole
   /// moves.
   bool isShifted(const clang::Expr *Slot, const clang::Stmt *At) const;
+  /// Whether From swaps an element out of this array, of which another one was taken before.
+  bool fillsHole(const clang::Expr *From, const Place &Array) const;
   /// Whether the object came to a static function, so that callers may have emptied it.
   bool isOfCallers(unsigned Object) const;
   const clang::ArraySubscriptExpr *followedElement(const clang::Expr *Lvalue) const;

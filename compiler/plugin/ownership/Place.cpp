@@ -179,6 +179,10 @@ bool Place::mayBeIn(const Place &Array) const {
                      });
 }
 
+Place::Step Place::element() const {
+  return *llvm::find_if(Steps, [](const Step &Each) { return Each.Element != nullptr; });
+}
+
 std::optional<Place> Place::array() const {
   const auto *Found =
       llvm::find_if(Steps, [](const Step &Each) { return Each.Element != nullptr; });

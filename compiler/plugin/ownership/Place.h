@@ -78,6 +78,8 @@ public:
   std::optional<Place> rebased(const Place &From, const Place &To) const;
   /// The numbers of elements that the way names, without what is added to them.
   llvm::SmallVector<const clang::Expr *, 2> numbers() const;
+  /// The first step of the way to an element; there is one.
+  Step element() const;
   /// The array, or what a pointer points to, that the way names an element of first.
   std::optional<Place> array() const;
   /// Whether it is, or lies in, an element of that array, unless numbers on the way differ.

@@ -40,7 +40,11 @@ void PlaceTransfer::setNumber(const VarDecl *Variable, const Expr *Value) {
               Each.numbers().size() == 1 ? Each.renamed(From, To) : std::nullopt)
         Renamed.push_back(*Place);
   }
+  const VarDecl *Copied = Value ? localVariable(Value->IgnoreParenImpCasts()) : nullptr;
   All.Tests.keepTest(Variable, Value);
+  All.Gaps.begin(Now, Variable);
+  if (Copied && Copied != Variable)
+    All.Gaps.keepEqual(Now, Variable, Copied);
   Now.Empty.append(Renamed);
   // What a structure counts is followed by an element that is empty.
   if (const MemberExpr *Count = IsNumber ? countRead(Value) : nullptr)
@@ -175,12 +179,19 @@ void PlaceTransfer::keepEmpty(State &In, const Expr *Lvalue) const {
       In.Slots[Range->Object].setNull(Range->First, All.Slots.isFollowedAlone(Range->Object));
     }
   }
+  All.Gaps.widen(In, Lvalue);
   std::optional<Place> Slot = slotPlace(Lvalue);
   if (!Slot)
     return;
   llvm::erase(In.Refilled, *Slot);
   if (!llvm::is_contained(In.Empty, *Slot))
     In.Empty.push_back(*Slot);
+  for (const SamePointers &Each : In.Same) // by its other name
+    for (const auto &[One, Other] : {std::pair(Each.One, Each.Other), {Each.Other, Each.One}})
+      if (std::optional<Place> Named =
+              Slot->rebased(Place(One).dereferenced(), Place(Other).dereferenced());
+          Named && !llvm::is_contained(In.Empty, *Named))
+        In.Empty.push_back(*Named);
 }
 
 void PlaceTransfer::keepTaken(const Expr *Lvalue, const Expr *By) {
@@ -231,6 +242,12 @@ bool PlaceTransfer::mayMeet(const llvm::SmallBitVector &One,
   return One.anyCommon(Other) || (One.anyCommon(OpenRoots) && Other.anyCommon(OpenRoots));
 }
 
+bool PlaceTransfer::isOnOtherPart(const Place &One, const Place &Other) const {
+  const llvm::SmallBitVector Roots = rootsBehind(One.base());
+  return !One.isBehindPlain() && Roots.count() == 1 && Vars.isExclusive(Roots.find_first()) &&
+         Roots == rootsBehind(Other.base()) && partAt(One).isApartFrom(partAt(Other));
+}
+
 void PlaceTransfer::forgetEmpty(const Expr *Written, bool IsTaken) {
   std::optional<Place> Slot = slotPlace(Written);
   // Callers give different places to parameters that each point to one.
@@ -248,14 +265,21 @@ void PlaceTransfer::forgetEmpty(const Expr *Written, bool IsTaken) {
            !Other->isVoidPointerType() &&
            !Context.hasSameUnqualifiedType(One->getPointeeType(), Other->getPointeeType());
   };
+  // Unique pointers make a tree: what hangs on a slot is not that, nor what hangs on another one.
+  auto IsElsewhere = [&](const Place &Each) {
+    return Slot && !Slot->isBehindPlain() &&
+           (Slot->rebased(Each.dereferenced(), Each) || isOnOtherPart(Each, *Slot));
+  };
   auto MayChange = [&](const Place &Each) {
-    if (AreOtherTypes(Each.type(), Written->getType()))
+    if (AreOtherTypes(Each.type(), Written->getType()) || IsElsewhere(Each))
       return false;
     return !Slot || (Each.mayChangeWith(*Slot) && !AreApart(Each.base(), Slot->base()) &&
                      mayMeet(rootsBehind(Each.base()), rootsBehind(Slot->base())));
   };
   if (Slot)
     llvm::erase(Now.Emptied, *Slot);
+  if (!IsTaken)
+    All.Gaps.narrow(Written);
   Now.forgetPlaces(MayChange, IsTaken);
   forgetBehindPlain();
   if (IsTaken)
@@ -279,6 +303,11 @@ void PlaceTransfer::keepFilled(const Expr *Lvalue, const Expr *From) {
   const auto *Call = From ? dyn_cast<CallExpr>(From->IgnoreParenCasts()) : nullptr;
   const bool IsNew = Call && makesMemory(Call);
   std::optional<Place> Slot = Place::of(Lvalue);
+  // Of an array that the function has, it is known that some element was set.
+  if (Slot && Vars.ownerOf(Slot->base()) &&
+      Slot->array() == std::optional(Place(Slot->base()).dereferenced()) &&
+      !isFilled(*Slot->array()))
+    Now.Filled.push_back({*Slot->array()});
   if (!Slot || Lvalue->HasSideEffects(Context))
     return;
   Now.Filled.push_back({*Slot, nullptr, IsNew});
@@ -320,7 +349,10 @@ OwnSlot PlaceTransfer::partAt(const Place &Slot) const {
   if (!Borrower)
     return Slot.part();
   const Loans &From = Now.Borrowers[*Borrower].From;
-  return From.Deep.none() ? Slot.part() : From.Direct.none() ? From.Via : OwnSlot();
+  if (From.Direct.none() && From.Deep.any())
+    return From.Via;
+  const OwnSlot Own = From.Deep.none() ? Slot.part() : OwnSlot();
+  return Own.Object || From.IsOpen ? Own : From.partOnAllWays();
 }
 
 llvm::SmallVector<OwnSlot, 4> PlaceTransfer::emptiedParts(const Place &Whole, QualType Type,
@@ -350,9 +382,12 @@ void PlaceTransfer::touchBelow(const Loans &From, const Expr *Argument, const Sl
   const bool IsNowhereOut =
       Whole && (Whole->isInGlobal() || (Whole->isInVariable() && Whole->base()->isLocalVarDecl()));
   auto MayChange = [&](const Place &Each) {
-    const bool IsOut = isa<ParmVarDecl>(Each.base()) && saysOut(Each.base()->getType());
-    return !(IsNowhereOut && IsOut) && mayMeet(rootsBehind(Each.base()), Roots) &&
-           !partAt(Each).isApartFrom(Part);
+    auto IsOut = [](const VarDecl *Base) {
+      return isa<ParmVarDecl>(Base) && saysOut(Base->getType());
+    };
+    const bool IsOther = Whole && Whole->base() != Each.base() && IsOut(Whole->base());
+    return !((IsNowhereOut || IsOther) && IsOut(Each.base())) &&
+           mayMeet(rootsBehind(Each.base()), Roots) && !partAt(Each).isApartFrom(Part);
   };
   Now.forgetPlaces(MayChange);
   llvm::SmallVector<OwnSlot, 4> Parts = {Part};

@@ -3,6 +3,8 @@
 
 #include "plugin/Annotations.h"
 #include "plugin/Checks.h"
+#include "plugin/ownership/Choices.h"
+#include "plugin/ownership/Elements.h"
 #include "plugin/ownership/Following.h"
 #include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
@@ -49,6 +51,12 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
     if (PointsToEmpty && Vars.borrowerOf(Into.Local))
       Now.Empty.push_back(Place(Into.Local).dereferenced());
     Now.Empty.append(Names);
+    if (IsBorrower && elementAt(From) && !Vars.isAddressTaken(Into.Local) &&
+        Facts.hasUniqueSlots(elementAt(From)->getType()) && !From->HasSideEffects(Context))
+      Now.Tests.push_back({Into.Local, From});
+    if (Copied && Copied != Into.Local && isOwning(Copied->getType()->getPointeeType()) &&
+        !Vars.isAddressTaken(Into.Local) && !Vars.isAddressTaken(Copied))
+      Now.Same.push_back({Into.Local, Copied});
     if (Copied && Copied != Into.Local && All.Moved.isLast(Copied) &&
         All.Moved.isLast(Into.Local) && !Vars.isAddressTaken(Into.Local))
       Now.copyFacts(Into.Local, Copied);
@@ -65,13 +73,12 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
     All.Slots.appendEmptied(Into.Place, From, What, Emptied);
   const Sites MadeBy = makersOf(What);
   const std::optional<unsigned> Follower = followerOf(Into, What);
-  if (Into.What == Sink::Slot && Into.Place)
-    All.Growth.settle(Into.Place, From);
+  if (Into.What == Sink::Slot && Into.Place && All.Growth.settle(Into.Place, From))
+    All.Places.keepEmpty(Now, Into.Place); // realloc has had what was there, or the rest is told
   unsigned char Conditions = own(disciplineOf(Into.Type), From, What);
   All.Put[From] = Conditions;
   if (Into.What == Sink::Variable) {
-    if (const auto *Call = dyn_cast<CallExpr>(From->IgnoreParenCasts());
-        !Call || !All.Growth.isRegrown(Call))
+    if (const CallExpr *Call = resultOrNull(Context, From); !Call || !All.Growth.isRegrown(Call))
       All.Growth.checkMoved(Into.Local, Into.At);
     assignOwner(*Vars.ownerOf(Into.Local), Conditions, Into.At);
     Now.Owners[*Vars.ownerOf(Into.Local)].MadeBy = MadeBy;
@@ -401,17 +408,6 @@ void SinkTransfer::assignOwner(unsigned Owner, unsigned char Conditions, const S
       Each.WrittenBy.reset();
 }
 
-/// The call of which From is the result, or null where a condition says so.
-static const CallExpr *resultOrNull(ASTContext &Context, const Expr *From) {
-  From = From->IgnoreParenCasts();
-  const auto *Choice = dyn_cast<ConditionalOperator>(From);
-  auto IsNull = [&](const Expr *Each) { return isNullPointer(Context, Each); };
-  if (Choice && (IsNull(Choice->getTrueExpr()) || IsNull(Choice->getFalseExpr())))
-    From = (IsNull(Choice->getTrueExpr()) ? Choice->getFalseExpr() : Choice->getTrueExpr())
-               ->IgnoreParenCasts();
-  return dyn_cast<CallExpr>(From);
-}
-
 void SinkTransfer::noteRestored(const VarDecl *Variable, const Expr *From) {
   const CallExpr *Call = resultOrNull(Context, From);
   std::optional<LibraryEffect> Effect = Call ? libraryEffect(Call) : std::nullopt;
@@ -434,7 +430,7 @@ void SinkTransfer::noteRestored(const VarDecl *Variable, const Expr *From) {
 }
 
 void SinkTransfer::noteStream(unsigned Owner, const Expr *From) {
-  const auto *Call = dyn_cast<CallExpr>(From->IgnoreParenCasts());
+  const CallExpr *Call = resultOrNull(Context, From); // without a stream nothing is written
   for (OwnerState &Each : Now.Owners)
     if (Call && Each.WrittenSince == Call)
       Each.WrittenBy = Owner;

@@ -47,7 +47,11 @@ bool Loans::add(const Loans &Other) {
                                                                : OwnSlot();
   bool WasVia = !(Via == Both);
   Via = Both;
-  bool HasChanged = WasVia;
+  const OwnSlot There = Direct.none()                           ? Other.At
+                        : Other.Direct.none() || Other.At == At ? At
+                                                                : OwnSlot();
+  bool HasChanged = WasVia || !(There == At);
+  At = There;
   const bool AreCells = isNothing()         ? Other.IsCell
                         : Other.isNothing() ? IsCell
                                             : IsCell && Other.IsCell && Cells == Other.Cells;
@@ -205,6 +209,20 @@ bool State::joinTouched(const State &Other) {
   return Touched != Before;
 }
 
+bool State::joinGaps(const State &Other) {
+  const size_t Before = Gaps.size();
+  bool HasChanged = false;
+  llvm::erase_if(Gaps, [&](Gap &Mine) {
+    const auto *Theirs = llvm::find(Other.Gaps, Mine);
+    if (Theirs == Other.Gaps.end())
+      return true;
+    HasChanged |= Mine.IsSome && !Theirs->IsSome;
+    Mine.IsSome &= Theirs->IsSome;
+    return false;
+  });
+  return HasChanged || Gaps.size() != Before;
+}
+
 bool State::join(const State &Other) {
   if (!IsReached) {
     *this = Other;
@@ -273,6 +291,11 @@ bool State::join(const State &Other) {
   Unite(Grown, Other.Grown);
   Unite(Regrown, Other.Regrown);
   HasChanged |= joinTouched(Other);
+  HasChanged |= joinGaps(Other);
+  const size_t Pairs = Same.size();
+  llvm::erase_if(Same,
+                 [&](const SamePointers &Each) { return !llvm::is_contained(Other.Same, Each); });
+  HasChanged |= Same.size() != Pairs;
   llvm::erase_if(Results,
                  [&](const KeptResult &Each) { return !llvm::is_contained(Other.Results, Each); });
   return HasChanged || Known() != Before;

@@ -50,6 +50,7 @@ struct Loans {
   bool MayBeOther = false;   ///< it may point to anything but the beginning of what has a count
 
   OwnSlot Via; ///< the slot of the root's own object that all of Deep was reached through
+  OwnSlot At;  ///< the part of that object that all of Direct points into
 
   explicit Loans(unsigned Roots = 0)
       : Direct(Roots), Deep(Roots), Maybe(Roots), Frames(Roots), Cells(Roots) {}
@@ -59,6 +60,8 @@ struct Loans {
     return !any() && Maybe.none() && Frames.none() && !IsOpen && !MayBeCounted && !MayBeOther;
   }
   bool contains(unsigned Root) const { return Direct.test(Root) || Deep.test(Root); }
+  /// The part of the root's own object that both Direct and Deep lead into.
+  OwnSlot partOnAllWays() const { return Deep.none() || Via == At ? At : OwnSlot(); }
   llvm::SmallBitVector roots() const;
   llvm::SmallVector<unsigned, 4> numbers() const; ///< of the roots
   /// Returns whether these loans changed; so do the joins below.
@@ -157,8 +160,8 @@ struct LeftAddress {
   bool operator==(const LeftAddress &Other) const { return In == Other.In && Frame == Other.Frame; }
 };
 
-/// A variable that is no pointer has the value of this test, and no owner that it names has changed
-/// since.
+/// A variable that is no pointer has the value of this test, and a pointer that of this address of an
+/// element: no variable that it names has changed since.
 struct KeptTest {
   const clang::VarDecl *In;
   const clang::Expr *Test;
@@ -255,6 +258,28 @@ struct FilledPlace {
   }
 };
 
+/// The elements of an array that are numbered from From + Lowest up to To + Highest are empty.  The
+/// first of these numbers is at most the last and one; IsSome: at most the last.
+struct Gap {
+  Place Slot; ///< as an element that To numbers
+  const clang::VarDecl *From, *To;
+  long Lowest, Highest;
+  bool IsSome;
+
+  /// Whether both are of the same elements.
+  bool operator==(const Gap &Other) const {
+    return From == Other.From && To == Other.To && Lowest == Other.Lowest &&
+           Highest == Other.Highest && Slot == Other.Slot;
+  }
+};
+
+/// Both variables point to the same slot.
+struct SamePointers {
+  const clang::VarDecl *One, *Other;
+
+  bool operator==(const SamePointers &That) const { return One == That.One && Other == That.Other; }
+};
+
 /// This slot was set to what realloc made of an object that was taken out of memory.
 struct GrownPlace {
   Place Slot;
@@ -328,6 +353,8 @@ struct State {
   llvm::SmallVector<TouchedPart, 1> Touched; ///< what callees may have emptied, on every path
   llvm::SmallVector<Place, 1> Refilled;      ///< and what was set since then, on some path
   llvm::SmallVector<TakenPlace, 1> Holes;    ///< that owners were taken out of, on some path
+  llvm::SmallVector<Gap, 1> Gaps;            ///< on every path
+  llvm::SmallVector<SamePointers, 1> Same;   ///< on every path
   llvm::SmallVector<Place, 1>
       Emptied; ///< what parameters point to and was set to null, on some path
   llvm::SmallVector<GrownPlace, 1> Grown;     ///< on some path
@@ -380,6 +407,7 @@ private:
   std::optional<SlotFacts> factsIf(const Premise &If, unsigned Object, unsigned Slot) const;
   bool joinNumbers(const State &Other);
   bool joinTouched(const State &Other);
+  bool joinGaps(const State &Other);
   /// Premises that hold or may hold here, and not in Other.
   llvm::SmallVector<Premise, 4> distinctFrom(const State &Other) const;
 };

@@ -213,8 +213,17 @@ void TestTransfer::refine(State &Into, const Expr *Condition, bool IsTrue) const
       if (IsNumber(Other, 1) && testedPart(Context, Tested)->isKnownToHaveBooleanValue())
         return refine(Into, Tested, IsEqual);
     }
+    const VarDecl *One = numberRead(Context, Test->getLHS());
+    const VarDecl *Other = numberRead(Context, Test->getRHS());
+    if (IsEqual && One && Other && One != Other)
+      All.Gaps.keepEqual(Into, One, Other);
     if (!IsEqual)
       All.Frames.refineFrames(Into, Test);
+    for (auto [Told, By] : {std::pair(One, Test->getRHS()), std::pair(Other, Test->getLHS())})
+      if (Told && Told->getType()->isBooleanType() &&
+          testedPart(Context, By)->isKnownToHaveBooleanValue() && !By->HasSideEffects(Context) &&
+          !numberRead(Context, By))
+        return refineTold(Into, Told, By, IsEqual);
     return;
   }
   // All are so where 'and' holds, and none is where 'or' does not.
@@ -237,6 +246,18 @@ void TestTransfer::refine(State &Into, const Expr *Condition, bool IsTrue) const
       llvm::find_if(Into.Tests, [&](const KeptTest &Each) { return Each.In == Variable; });
   if (Kept != Into.Tests.end())
     refine(Into, Kept->Test, IsTrue);
+}
+
+void TestTransfer::refineTold(State &Into, const VarDecl *Truth, const Expr *Test,
+                              bool IsEqual) const {
+  State If = Into, Else = Into;
+  keepFact(If, Truth, nullptr, !IsEqual); // it is not 0 where that is so of the test
+  refine(If, Test, true);
+  keepFact(Else, Truth, nullptr, IsEqual);
+  refine(Else, Test, false);
+  if (Else.IsReached)
+    If.join(Else);
+  Into = std::move(If);
 }
 
 bool acre::ast::isMinusOne(const ASTContext &Context, const Expr *Value) {
@@ -309,6 +330,11 @@ void TestTransfer::forgetTests(const VarDecl *Variable) {
   auto IsIt = [Variable](const VarDecl *Each) { return Each == Variable; };
   auto NamesIt = [&](const Place &Each) { return Each.names(IsIt); };
   Now.forgetPlaces(NamesIt);
+  llvm::erase_if(Now.Gaps,
+                 [&](const Gap &Each) { return Each.From == Variable || NamesIt(Each.Slot); });
+  llvm::erase_if(Now.Same, [&](const SamePointers &Each) {
+    return Each.One == Variable || Each.Other == Variable;
+  });
   llvm::erase_if(Now.Refilled, NamesIt);
   llvm::erase_if(Now.Holes, [&](const TakenPlace &Each) { return NamesIt(Each.Of); });
   llvm::erase_if(Now.Results, [&](const KeptResult &Each) { return Each.In == Variable; });
@@ -327,7 +353,10 @@ void TestTransfer::count(const VarDecl *Variable, long Change) {
     if (Each.names([&](const VarDecl *It) { return It == Variable; }) &&
         Each.count(Variable, Change))
       Empty.push_back(Each);
+  llvm::SmallVector<Gap, 1> Gaps = Now.Gaps;
   forgetTests(Variable);
+  Now.Gaps = std::move(Gaps);
+  GapTransfer::count(Now, Variable, Change);
   Now.Empty.append(Empty);
 }
 

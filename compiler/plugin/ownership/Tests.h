@@ -51,6 +51,9 @@ private:
   void keepUnowned(State &In, const clang::Expr *Lvalue) const;
   static void refineOpened(State &Into, std::optional<unsigned> Opened, bool IsEqual);
   /// Variable, if it is a number that is followed, is Value or is not.
+  /// Whether Truth is the result of Test, or is not, as IsEqual says.
+  void refineTold(State &Into, const clang::VarDecl *Truth, const clang::Expr *Test,
+                  bool IsEqual) const;
   void keepFact(State &Into, const clang::VarDecl *Variable, const clang::Expr *Value,
                 bool IsEqual) const;
   void keepSwitchFacts(const clang::SwitchStmt *Switch, const clang::Stmt *Label,

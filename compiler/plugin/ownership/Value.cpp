@@ -4,6 +4,7 @@
 #include "plugin/Annotations.h"
 #include "plugin/Statements.h"
 #include "plugin/ownership/Cursors.h"
+#include "plugin/ownership/Elements.h"
 #include "plugin/ownership/Following.h"
 #include "plugin/ownership/Library.h"
 #include "plugin/ownership/Plain.h"
@@ -100,6 +101,7 @@ Loans ValueReader::loansOf(const Value &Of) const {
   Loans Whole = Of.Lent;
   for (const DeclRefExpr *Owner : Of.Owners) {
     Whole.Direct.set(Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(Owner->getDecl()))));
+    Whole.At = OwnSlot();
     addOwned(Whole, Owner->getType());
   }
   for (const Expr *Slot : Of.Slots) {
@@ -146,6 +148,17 @@ llvm::SmallVector<unsigned, 2> ValueReader::borrowersAbove(const Expr *Pointer,
   for (unsigned I = 0, Count = Result.size(); I != Count; ++I)
     for (unsigned Each : Now.Borrowers[Result[I]].Above.set_bits())
       Result.push_back(Each);
+  // What hangs on an element of an array ends without the array.
+  std::optional<Place> Slot = Pointer->isLValue() ? Place::of(Pointer) : Place::lentBy(Pointer);
+  if (Slot)
+    Slot = byElement(Now, *Slot);
+  if (!Slot || Slot->isBehindPlain() || !Slot->array())
+    return Result;
+  for (const KeptTest &Each : Now.Tests)
+    if (const std::optional<Place> Element = elementBehind(Now, Each.In))
+      if (const std::optional<unsigned> Borrower = Vars.borrowerOf(Each.In);
+          Borrower && Element->array() == Slot->array())
+        Result.push_back(*Borrower);
   return Result;
 }
 
@@ -166,6 +179,7 @@ Value ValueReader::derived(Value Base) const {
   Result.Lent = loansOf(Base);
   Result.Lent.MayBeOther = true;
   Result.Lent.IsCell = false;
+  Result.Lent.At = OwnSlot();
   Result.IsUnknown = true;
   Result.Borrowers = Base.Borrowers;
   return Result;
@@ -276,6 +290,7 @@ Value ValueReader::addressOf(const Expr *Lvalue) const {
     Value Pointer = evaluate(Deref->getSubExpr());
     Result.add(derived(Pointer));
     Result.Lent.IsCell = Pointer.Lent.IsCell && Pointer.Slots.empty();
+    Result.Lent.At = loansOf(Pointer).At;
   } else if (const auto *Cast = dyn_cast<CastExpr>(Lvalue)) {
     return addressOf(Cast->getSubExpr());
   } else {
@@ -414,14 +429,21 @@ Value ValueReader::evaluate(const Expr *Expression) const {
       Result.IsUnknown = Result.Lent.IsOpen = Result.Lent.MayBeOther = true;
     } else {
       Result = evaluate(Cast->getSubExpr());
+      if (Cast->getCastKind() != CK_NoOp) // it may be what the part lies in
+        Result.Lent.At = OwnSlot();
     }
     if (const auto *Written = dyn_cast<ExplicitCastExpr>(Cast))
       believe(Written->getTypeAsWritten(), Result);
     return Result;
   }
   if (const auto *Operator = dyn_cast<UnaryOperator>(Expression)) {
-    if (Operator->getOpcode() == UO_AddrOf)
-      return addressOf(Operator->getSubExpr());
+    if (Operator->getOpcode() == UO_AddrOf) {
+      Result = addressOf(Operator->getSubExpr());
+      const OwnSlot Part = All.Borrowing.partAt(Operator->getSubExpr(), Result.Lent);
+      if (Part.Object)
+        Result.Lent.At = Part;
+      return Result;
+    }
     if (Operator->isIncrementDecrementOp())
       return derived(load(Operator->getSubExpr()));
   } else if (const auto *Operator = dyn_cast<BinaryOperator>(Expression)) {

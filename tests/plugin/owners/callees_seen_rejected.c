@@ -18,7 +18,7 @@ static struct node *kept;
 void other(void);
 
 void cuts(struct node *p) {
-  free(acre_take(&all.head));
+  acre_drop(acre_take(&all.head));
   puts(p->name);
 }
 void lent_to_who_cuts(void) { cuts(all.head); }
@@ -46,7 +46,7 @@ void calls_back(struct node *p, void (*back)(void)) {
 void lent_to_who_calls_back(void) { calls_back(all.head, other); }
 // expected-error@-1 {{cannot be lent}}
 static int cut_and_compare(const void *a, const void *b) {
-  free(acre_take(&all.head));
+  acre_drop(acre_take(&all.head));
   return a < b;
 }
 void sorts(struct node *p) {
@@ -93,7 +93,7 @@ void lent_by_pointer(void (*show)(struct node *)) { show(all.head); }
 // expected-error@-1 {{cannot be lent}}
 
 int cut_all(void) {
-  free(acre_take(&all.head));
+  acre_drop(acre_take(&all.head));
   return 1;
 }
 void used_after(struct node *p) {
@@ -125,7 +125,7 @@ void cut_below(struct node *p) {
   cuts_below(p); // expected-note {{lost here}}
   puts(n->name); // expected-error {{'n' is used after}}
 }
-void cuts_below(struct node *p) { free(acre_take(&p->next)); }
+void cuts_below(struct node *p) { acre_drop(acre_take(&p->next)); }
 
 // -- Static functions that rely on being the only way
 // -----------------------------------------------------------------
@@ -133,14 +133,14 @@ void cuts_below(struct node *p) { free(acre_take(&p->next)); }
 static void change_one(struct node *a, struct node *b) {
 // expected-note@-1 2 {{the parameter is declared here}}
   struct node *n = a->next;
-  free(acre_take(&b->next)); // expected-note {{lost here}}
+  acre_drop(acre_take(&b->next)); // expected-note {{lost here}}
   puts(n->name);             // expected-error {{'n' is used after 'a'}}
 }
 static void lends_both(struct node *p) { change_one(p, p); }
 static void change_other(struct node *a, void *b) {
 // expected-note@-1 {{the parameter is declared here}}
   struct node *n = a->next, *c = b;
-  free(acre_take(&c->next)); // expected-note {{lost here}}
+  acre_drop(acre_take(&c->next)); // expected-note {{lost here}}
   puts(n->name);             // expected-error {{'n' is used after 'a'}}
 }
 static void lends_both_untyped(struct node *p) { change_other(p, p); }
