@@ -44,7 +44,8 @@ void end_by_call(struct redirection *borrowed r) {
 }
 
 // So it was with the elements of an array.
-char *unique *unique copies(const char *const *from, size_t count, char *unique (*copy)(const char *)) {
+typedef char *unique copy_function(const char *text);
+char *unique *unique copies(const char *const *from, size_t count, copy_function *copy) {
   char *unique *unique all = calloc(count, sizeof *all);
   size_t made = 0;
   if (!all)
@@ -59,8 +60,7 @@ char *unique *unique copies(const char *const *from, size_t count, char *unique 
   }
   return all;
 }
-char *unique *unique copies_or_none(const char *const *from, size_t count,
-                                    char *unique (*copy)(const char *)) {
+char *unique *unique copies_or_none(const char *const *from, size_t count, copy_function *copy) {
   char *unique *unique all = calloc(count, sizeof *all);
   size_t made = 0;
   if (!all)

@@ -242,12 +242,6 @@ bool PlaceTransfer::mayMeet(const llvm::SmallBitVector &One,
   return One.anyCommon(Other) || (One.anyCommon(OpenRoots) && Other.anyCommon(OpenRoots));
 }
 
-bool PlaceTransfer::isOnOtherPart(const Place &One, const Place &Other) const {
-  const llvm::SmallBitVector Roots = rootsBehind(One.base());
-  return !One.isBehindPlain() && Roots.count() == 1 && Vars.isExclusive(Roots.find_first()) &&
-         Roots == rootsBehind(Other.base()) && partAt(One).isApartFrom(partAt(Other));
-}
-
 void PlaceTransfer::forgetEmpty(const Expr *Written, bool IsTaken) {
   std::optional<Place> Slot = slotPlace(Written);
   // Callers give different places to parameters that each point to one.
@@ -267,8 +261,13 @@ void PlaceTransfer::forgetEmpty(const Expr *Written, bool IsTaken) {
   };
   // Unique pointers make a tree: what hangs on a slot is not that, nor what hangs on another one.
   auto IsElsewhere = [&](const Place &Each) {
-    return Slot && !Slot->isBehindPlain() &&
-           (Slot->rebased(Each.dereferenced(), Each) || isOnOtherPart(Each, *Slot));
+    if (!Slot || Slot->isBehindPlain())
+      return false;
+    if (Slot->rebased(Each.dereferenced(), Each))
+      return true;
+    const llvm::SmallBitVector Roots = rootsBehind(Each.base());
+    return !Each.isBehindPlain() && Roots.count() == 1 && Vars.isExclusive(Roots.find_first()) &&
+           Roots == rootsBehind(Slot->base()) && partAt(Each).isApartFrom(partAt(*Slot));
   };
   auto MayChange = [&](const Place &Each) {
     if (AreOtherTypes(Each.type(), Written->getType()) || IsElsewhere(Each))

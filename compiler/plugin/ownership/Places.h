@@ -88,8 +88,6 @@ private:
   /// Slots that are null have another name where these numbers are equal.
   void keepEqual(State &Into, const Place::Step &One, const Place::Step &Other) const;
   bool mayMeet(const llvm::SmallBitVector &One, const llvm::SmallBitVector &Other) const;
-  /// Whether the ways to both lead through parts of one object that are apart.
-  bool isOnOtherPart(const Place &One, const Place &Other) const;
 
   llvm::DenseMap<const clang::VarDecl *, llvm::SmallVector<const clang::ArraySubscriptExpr *, 2>>
       Elements; ///< by the number

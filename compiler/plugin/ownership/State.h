@@ -160,8 +160,8 @@ struct LeftAddress {
   bool operator==(const LeftAddress &Other) const { return In == Other.In && Frame == Other.Frame; }
 };
 
-/// A variable that is no pointer has the value of this test, and a pointer that of this address of an
-/// element: no variable that it names has changed since.
+/// A variable that is no pointer has the value of this test, and a pointer that of this address of
+/// an element: no variable that it names has changed since.
 struct KeptTest {
   const clang::VarDecl *In;
   const clang::Expr *Test;
