@@ -113,7 +113,7 @@ struct rope *unique rope_join_weight(struct rope *unique left, struct rope *uniq
   return r;
 }
 
-// right (known: what was set to null is set by one call of two)
+// right
 void rope_split(struct rope *unique r, size_t at, struct rope *unique *acre_out left,
                 struct rope *unique *acre_out right) {
   *left = NULL;

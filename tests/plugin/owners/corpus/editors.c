@@ -241,7 +241,7 @@ bool text_join(struct text *borrowed t, size_t at) {
   return true;
 }
 
-// right (known: which elements of an array differ nobody knows)
+// right
 bool text_join_copy(struct text *borrowed t, size_t at) {
   struct line *first = &t->lines[at], *second = &t->lines[at + 1];
   char *unique more = acre_take(&second->bytes);

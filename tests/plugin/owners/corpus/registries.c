@@ -221,7 +221,7 @@ void registry_end_two(struct registry *borrowed r) {
 
 /* -- Options -- */
 
-// right (known: realloc in one side of a choice)
+// right
 int options_parse(struct options *borrowed o, int count, char **arguments) {
   for (int i = 1; i < count; i++) {
     const char *word = arguments[i];

@@ -385,7 +385,7 @@ bool machine_end(struct machine *borrowed m, struct entry *unique e) {
   return true;
 }
 
-// right (known: elements that were taken earlier are empty)
+// right
 void vector_compact(struct vector *borrowed v) {
   size_t to = 0;
   for (size_t from = 0; from < v->count; from++) {
