@@ -1,5 +1,5 @@
 // A slot that realloc grows in one side of a choice was said to be overwritten by the result.
-// RUN: %frontend -fsyntax-only -Xclang -verify %s
+// RUN: %frontend -fsyntax-only -Werror %s
 #include <acre/own.h>
 #include <stdlib.h>
 #include <string.h>
