@@ -650,11 +650,14 @@ void CallTransfer::swap(const CallExpr *Call) {
   Value Place = All.Values.evaluate(Call->getArg(0));
   Value Put = All.Values.evaluate(NewValue);
   All.Sinks.checkNotBelow(Place, Slot, Put, NewValue);
-  if (const Expr *Grown = All.Growth.slotSettledBy(Call);
-      Grown && All.Growth.settle(Grown, NewValue))
+  const Expr *Waiting = All.Growth.slotSettledBy(Call);
+  const auto Regrown = Waiting ? All.Growth.settle(Waiting, NewValue) : std::nullopt;
+  if (Regrown)
     All.Taken.insert(Call); // what was there is nothing, since realloc has had it
   unsigned char Conditions = All.Sinks.own(disciplineOf(SlotType), NewValue, Put);
   exchange(Place, Conditions, Slot, NewValue, Call);
+  if (Regrown && *Regrown)
+    All.Growth.keepUntested(Waiting, *Regrown);
 }
 
 void CallTransfer::takeByHand(const StmtExpr *Block) {

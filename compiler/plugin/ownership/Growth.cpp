@@ -155,19 +155,24 @@ void GrowthTransfer::restore(State &Into, const VarDecl *Variable) const {
   llvm::erase_if(Into.Regrown, [&](const RegrownPlace &Each) { return Each.In == Variable; });
 }
 
-bool GrowthTransfer::settle(const Expr *Slot, const Expr *From) {
+std::optional<const CallExpr *> GrowthTransfer::settle(const Expr *Slot, const Expr *From) {
   const std::optional<Place> Set = Now.Regrown.empty() ? std::nullopt : Place::of(Slot);
   if (!Set)
-    return false;
+    return std::nullopt;
   const VarDecl *Variable = localVariable(From->IgnoreParenCasts());
   const std::optional<unsigned> Owner = Variable ? Vars.ownerOf(Variable) : std::nullopt;
+  const CallExpr *Untested = nullptr;
   for (const RegrownPlace &Each : Now.Regrown)
     if (Each.Slot == *Set && Each.In == Variable && !Each.WasNull &&
         Now.Owners[*Owner].mayBe(OwnerState::Null))
-      Now.Grown.push_back({*Set, Each.By});
+      Untested = Each.By;
   const size_t Before = Now.Regrown.size();
   llvm::erase_if(Now.Regrown, [&](const RegrownPlace &Each) { return Each.Slot == *Set; });
-  return Now.Regrown.size() != Before;
+  return Now.Regrown.size() != Before ? std::optional(Untested) : std::nullopt;
+}
+
+void GrowthTransfer::keepUntested(const Expr *Slot, const CallExpr *Call) {
+  Now.Grown.push_back({*Place::of(Slot), Call});
 }
 
 bool GrowthTransfer::mayMeet(const Stmt *Node, const RegrownPlace &Which) const {

@@ -18,6 +18,7 @@
 #include "plugin/ownership/Part.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include <optional>
 
 namespace acre::ast {
 
@@ -50,8 +51,11 @@ public:
   /// The slot that this call of acre_swap puts a variable in, if nobody asks what was there; or
   /// null.
   const clang::Expr *slotSettledBy(const clang::CallExpr *Swap) const;
-  /// Slot is set to From.  Whether it waited for that.
-  bool settle(const clang::Expr *Slot, const clang::Expr *From);
+  /// Slot is about to be set to From.  None if it did not wait for that; else the call of realloc
+  /// that may have failed, or null.
+  std::optional<const clang::CallExpr *> settle(const clang::Expr *Slot, const clang::Expr *From);
+  /// Slot has been set to the result of a call, which may be null.
+  void keepUntested(const clang::Expr *Slot, const clang::CallExpr *Call);
   /// Reports if Node looks at a slot that was grown, or may, or changes the way there.
   void check(const clang::Stmt *Node);
   /// What this owner has is given away, or has another name.

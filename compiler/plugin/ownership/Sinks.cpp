@@ -73,7 +73,8 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
     All.Slots.appendEmptied(Into.Place, From, What, Emptied);
   const Sites MadeBy = makersOf(What);
   const std::optional<unsigned> Follower = followerOf(Into, What);
-  if (Into.What == Sink::Slot && Into.Place && All.Growth.settle(Into.Place, From))
+  std::optional<const CallExpr *> Regrown;
+  if (Into.What == Sink::Slot && Into.Place && (Regrown = All.Growth.settle(Into.Place, From)))
     All.Places.keepEmpty(Now, Into.Place); // realloc has had what was there, or the rest is told
   unsigned char Conditions = own(disciplineOf(Into.Type), From, What);
   All.Put[From] = Conditions;
@@ -89,6 +90,8 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
   } else if (Into.What == Sink::Slot && Into.Place) {
     const bool WasEmpty = All.Places.isEmpty(Into.Place);
     overwriteSlot(Into.Place, Into.At, Conditions);
+    if (Regrown && *Regrown)
+      All.Growth.keepUntested(Into.Place, *Regrown);
     Now.Empty.append(Emptied);
     if (Conditions & OwnerState::Live)
       All.Places.keepFilled(Into.Place, From);
