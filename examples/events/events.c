@@ -59,6 +59,8 @@ struct events *unique events_new(void) {
 
 void events_free(struct events *unique loop) {
   close(loop->epoll);
+  for (size_t i = 0; i < loop->capacity; i++)
+    assert(!loop->watches[i].callback);
   free(acre_take(&loop->watches));
   free(loop);
 }
