@@ -305,6 +305,11 @@ bool acre::ast::isMemoryFunction(const CallExpr *Call) {
       .Default(false);
 }
 
+const Expr *acre::ast::addressed(const Expr *Pointer) {
+  const auto *Address = dyn_cast<UnaryOperator>(Pointer->IgnoreParenCasts());
+  return Address && Address->getOpcode() == UO_AddrOf ? Address->getSubExpr() : nullptr;
+}
+
 bool acre::ast::isLocalVariable(const Expr *Lvalue) {
   const auto *Reference = dyn_cast<DeclRefExpr>(Lvalue->IgnoreParens());
   const auto *Variable = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;

@@ -58,6 +58,9 @@ bool isAliasCall(const clang::CallExpr *Call);
 /// Whether Call is what acre_release expands to.
 bool isReleaseCall(const clang::CallExpr *Call);
 
+/// The lvalue of which Pointer, whatever it is cast to, is the address.  Null: Pointer is anything
+/// but the result of &.
+const clang::Expr *addressed(const clang::Expr *Pointer);
 /// Whether Lvalue names a variable with automatic storage.
 bool isLocalVariable(const clang::Expr *Lvalue);
 

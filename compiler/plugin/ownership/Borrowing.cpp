@@ -185,10 +185,7 @@ OwnSlot BorrowTransfer::partAt(const Expr *Lvalue, const Loans &Address) const {
 }
 
 OwnSlot BorrowTransfer::firstSlot(const Expr *Slot, const Loans &Holder) const {
-  if (Holder.Direct.none() && Holder.Deep.any())
-    return Holder.Via;
-  const OwnSlot Own = Holder.Deep.none() ? ownSlot(Slot) : OwnSlot();
-  return Own.Object || Holder.IsOpen ? Own : Holder.partOnAllWays();
+  return Holder.firstSlot(Holder.Deep.none() ? ownSlot(Slot) : OwnSlot());
 }
 
 OwnSlot BorrowTransfer::partLent(const Expr *Argument, const Loans &From) const {

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plugin/Annotations.h"
+#include "plugin/Statements.h"
 #include "plugin/ownership/Following.h"
 #include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
@@ -81,10 +82,10 @@ bool SlotTransfer::pointsToEmpty(const Expr *From) const {
     const Expr *One = Choice->getTrueExpr(), *Other = Choice->getFalseExpr();
     return (IsNull(One) || pointsToEmpty(One)) && (IsNull(Other) || pointsToEmpty(Other));
   }
-  const auto *Address = dyn_cast<UnaryOperator>(From->IgnoreParenCasts());
-  if (!Address || Address->getOpcode() != UO_AddrOf)
+  const Expr *Slot = addressed(From);
+  if (!Slot)
     return false;
-  const Expr *Slot = Address->getSubExpr()->IgnoreParens();
+  Slot = Slot->IgnoreParens();
   const VarDecl *Variable = localVariable(Slot);
   if (std::optional<unsigned> Owner = Variable ? Vars.ownerOf(Variable) : std::nullopt)
     return Now.Owners[*Owner].isSurely(OwnerState::Null);

@@ -66,9 +66,8 @@ const UnaryOperator *acre::ast::cursorAddress(const CallExpr *Call, unsigned Ind
 std::optional<unsigned> CursorTransfer::cursorAt(const CallExpr *Call, unsigned Index) const {
   if (!isPlace(Call->getArg(Index)))
     return std::nullopt;
-  const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(Index)->IgnoreParenCasts());
-  const VarDecl *Variable =
-      Address && Address->getOpcode() == UO_AddrOf ? localVariable(Address->getSubExpr()) : nullptr;
+  const Expr *Cursor = addressed(Call->getArg(Index));
+  const VarDecl *Variable = Cursor ? localVariable(Cursor) : nullptr;
   return Variable ? Vars.borrowerOf(Variable) : std::nullopt; // whose addresses are nowhere else
 }
 

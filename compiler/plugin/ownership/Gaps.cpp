@@ -69,8 +69,8 @@ void GapTransfer::find() {
 }
 
 void GapTransfer::add(State &Into, const Numbered &First, const Numbered &Last) const {
-  // Of equal numbers, no element is from the first up to before the last, and none from behind the
-  // first up to the last.
+  // Where both are equal, no element is from the first up to before the last, and none from behind
+  // the first up to the last.
   for (const auto &[Lowest, Highest] : {std::pair(0L, -1L), std::pair(1L, 0L)}) {
     const Gap Fresh = {Last.Slot, First.By, Last.By, Lowest, Highest, false};
     if (!llvm::is_contained(Into.Gaps, Fresh))
@@ -118,6 +118,11 @@ void GapTransfer::widen(State &Into, const Expr *Lvalue) const {
     }
 }
 
+bool GapTransfer::begins(const Gap &Of, const Numbered &Slot) {
+  return Slot.By == Of.From && Slot.Offset == Of.Lowest &&
+         Slot.Slot.renamed(Place::element(Slot.Name), Of.Slot.element()) == std::optional(Of.Slot);
+}
+
 void GapTransfer::narrow(const Expr *Lvalue) {
   const std::optional<Place> Slot = Now.Gaps.empty() ? std::nullopt : Place::of(Lvalue);
   if (!Slot)
@@ -133,9 +138,7 @@ void GapTransfer::narrow(const Expr *Lvalue) {
       return true;
     if (Is->By == Each.To && Is->Slot == Each.Slot)
       return Is->Offset <= Each.Highest;
-    const bool IsFirst =
-        Is->By == Each.From && Is->Offset == Each.Lowest &&
-        Is->Slot.renamed(Place::element(Is->Name), Each.Slot.element()) == std::optional(Each.Slot);
+    const bool IsFirst = begins(Each, *Is);
     Each.Lowest += IsFirst;
     Each.IsSome &= !IsFirst;
     return !IsFirst;
@@ -144,9 +147,6 @@ void GapTransfer::narrow(const Expr *Lvalue) {
 
 bool GapTransfer::isFirst(const Expr *Lvalue) const {
   const std::optional<Numbered> Is = Now.Gaps.empty() ? std::nullopt : numbered(Lvalue);
-  return Is && llvm::any_of(Now.Gaps, [&](const Gap &Each) {
-           return Each.IsSome && Is->By == Each.From && Is->Offset == Each.Lowest &&
-                  Is->Slot.renamed(Place::element(Is->Name), Each.Slot.element()) ==
-                      std::optional(Each.Slot);
-         });
+  return Is &&
+         llvm::any_of(Now.Gaps, [&](const Gap &Each) { return Each.IsSome && begins(Each, *Is); });
 }

@@ -18,6 +18,8 @@
 
 namespace acre::ast {
 
+struct Gap;
+
 /// Moves, widens and narrows the gaps of arrays.
 class GapTransfer : Part {
 public:
@@ -46,6 +48,8 @@ private:
     long Offset = 0;         ///< of the element, from the variable's value as it is now
   };
   std::optional<Numbered> numbered(const clang::Expr *Lvalue) const;
+  /// Whether that is the slot with which the gap begins.
+  static bool begins(const Gap &Of, const Numbered &Slot);
   void add(State &Into, const Numbered &First, const Numbered &Last) const;
 
   llvm::SmallVector<std::pair<Numbered, Numbered>, 1> Pairs; ///< the first has the lesser number

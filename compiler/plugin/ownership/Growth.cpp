@@ -33,9 +33,8 @@ const Expr *GrowthTransfer::slotTaken(const Expr *Made) {
   const auto *Swap = dyn_cast_or_null<CallExpr>(Grown);
   if (!Swap || !isSwap(Swap))
     return nullptr;
-  const Expr *Address = Swap->getArg(0)->IgnoreParenCasts();
-  const auto *Operator = dyn_cast<UnaryOperator>(Address);
-  return Operator && Operator->getOpcode() == UO_AddrOf ? Operator->getSubExpr() : Address;
+  const Expr *Slot = addressed(Swap->getArg(0));
+  return Slot ? Slot : Swap->getArg(0)->IgnoreParenCasts();
 }
 
 const Expr *GrowthTransfer::slotGrown(const Expr *Made) const {

@@ -11,6 +11,7 @@
 
 #include "plugin/Annotations.h"
 #include "plugin/Statements.h"
+#include "plugin/ownership/Choices.h"
 #include "plugin/ownership/Following.h"
 #include "plugin/ownership/Library.h"
 #include "plugin/ownership/Plain.h"
@@ -233,15 +234,18 @@ bool acre::ast::isElement(const Expr *Slot) {
          (Member && !Member->isArrow() && isElement(Member->getBase()));
 }
 
+/// The slot that Node, if it is acre_swap, takes from; none: it takes from none that has a place.
+static std::optional<Place> placeTaken(const Stmt *Node) {
+  const auto *Call = dyn_cast<CallExpr>(Node);
+  return Call && isSwap(Call) ? Place::lentBy(Call->getArg(0)) : std::nullopt;
+}
+
 bool LossTransfer::fillsHole(const Expr *From, const Place &Array) const {
-  const auto *Taken = dyn_cast_or_null<CallExpr>(From ? From->IgnoreParenCasts() : nullptr);
-  const std::optional<Place> Of =
-      Taken && isSwap(Taken) ? Place::lentBy(Taken->getArg(0)) : std::nullopt;
-  // Of structures each member has holes of its own.
+  const Expr *Taken = From->IgnoreParenCasts();
+  const std::optional<Place> Of = placeTaken(Taken);
+  // Each member of structures has holes of its own.
   auto IsAlike = [&](const Expr *By) {
-    const auto *Call = dyn_cast<CallExpr>(By);
-    const std::optional<Place> Slot =
-        Call && isSwap(Call) ? Place::lentBy(Call->getArg(0)) : std::nullopt;
+    const std::optional<Place> Slot = placeTaken(By);
     return !Slot || Slot->member() == Of->member();
   };
   return Of && Of->array() == Array && llvm::any_of(Now.Holes, [&](const TakenPlace &Each) {
@@ -259,11 +263,7 @@ bool LossTransfer::isShifted(const Expr *Slot, const Stmt *At) const {
   if (!Held)
     return fillsHole(Assignment->getRHS(), *Array);
   // What was swapped out of the array is held in a variable meanwhile.
-  return fillsHole(Held->getInit(), *Array) || llvm::any_of(Body, [&](const Stmt *Node) {
-           const auto *Set = dyn_cast<BinaryOperator>(Node);
-           return Set && Set->getOpcode() == BO_Assign && localVariable(Set->getLHS()) == Held &&
-                  fillsHole(Set->getRHS(), *Array);
-         });
+  return mayHave(Body, Held, [&](const Expr *Each) { return fillsHole(Each, *Array); });
 }
 
 void LossTransfer::checkOverwritten(const Expr *Slot, const Stmt *At) {
@@ -360,9 +360,7 @@ bool LossTransfer::isOfCallers(unsigned Object) const {
 /// Whether an element of this array is taken anywhere in the function.
 static bool isTakenFrom(const Evaluated &Body, const Place &Array) {
   return llvm::any_of(Body, [&](const Stmt *Node) {
-    const auto *Call = dyn_cast<CallExpr>(Node);
-    const std::optional<Place> Slot =
-        Call && isSwap(Call) ? Place::lentBy(Call->getArg(0)) : std::nullopt;
+    const std::optional<Place> Slot = placeTaken(Node);
     return Slot && Slot->array() == Array;
   });
 }
@@ -402,21 +400,18 @@ static bool mayEmpty(const Evaluated &Body, const Place &Slot, const FieldDecl *
     const auto *Call = dyn_cast<CallExpr>(Node);
     if (!Call)
       return false;
-    if (isSwap(Call)) {
-      const std::optional<Place> Taken = Place::lentBy(Call->getArg(0));
-      return Taken && Taken->member() == Field;
-    }
-    return !libraryEffect(Call) && llvm::any_of(Call->arguments(), [&](const Expr *Each) {
-      return Place::lentBy(Each) == Slot.dereferenced();
-    });
+    if (const std::optional<Place> Taken = placeTaken(Call))
+      return Taken->member() == Field;
+    return !isSwap(Call) && !libraryEffect(Call) &&
+           llvm::any_of(Call->arguments(), [&](const Expr *Each) {
+             return Place::lentBy(Each) == Slot.dereferenced();
+           });
   });
 }
 
 void LossTransfer::checkTakenEmptied(const CallExpr *Taken, const Stmt *At) {
-  const auto *Address = dyn_cast<UnaryOperator>(Taken->getArg(0)->IgnoreParenCasts());
-  const auto *Slot = Address && Address->getOpcode() == UO_AddrOf
-                         ? dyn_cast<MemberExpr>(Address->getSubExpr()->IgnoreParens())
-                         : nullptr;
+  const Expr *Lvalue = addressed(Taken->getArg(0));
+  const auto *Slot = Lvalue ? dyn_cast<MemberExpr>(Lvalue->IgnoreParens()) : nullptr;
   const std::optional<Place> Where = Slot ? Place::of(Slot) : std::nullopt;
   const RecordDecl *Record = Where ? slotsThrough(Slot->getType()) : nullptr;
   if (!Record || Record->isUnion() || Arrays.contains(Record) ||

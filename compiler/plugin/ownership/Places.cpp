@@ -302,7 +302,7 @@ void PlaceTransfer::keepFilled(const Expr *Lvalue, const Expr *From) {
   const auto *Call = From ? dyn_cast<CallExpr>(From->IgnoreParenCasts()) : nullptr;
   const bool IsNew = Call && makesMemory(Call);
   std::optional<Place> Slot = Place::of(Lvalue);
-  // Of an array that the function has, it is known that some element was set.
+  // That some element was set is known of an array that the function has.
   if (Slot && Vars.ownerOf(Slot->base()) &&
       Slot->array() == std::optional(Place(Slot->base()).dereferenced()) &&
       !isFilled(*Slot->array()))
@@ -348,10 +348,7 @@ OwnSlot PlaceTransfer::partAt(const Place &Slot) const {
   if (!Borrower)
     return Slot.part();
   const Loans &From = Now.Borrowers[*Borrower].From;
-  if (From.Direct.none() && From.Deep.any())
-    return From.Via;
-  const OwnSlot Own = From.Deep.none() ? Slot.part() : OwnSlot();
-  return Own.Object || From.IsOpen ? Own : From.partOnAllWays();
+  return From.firstSlot(From.Deep.none() ? Slot.part() : OwnSlot());
 }
 
 llvm::SmallVector<OwnSlot, 4> PlaceTransfer::emptiedParts(const Place &Whole, QualType Type,

@@ -3,6 +3,7 @@
 
 #include "plugin/Annotations.h"
 #include "plugin/Checks.h"
+#include "plugin/Statements.h"
 #include "plugin/ownership/Choices.h"
 #include "plugin/ownership/Elements.h"
 #include "plugin/ownership/Following.h"
@@ -98,9 +99,8 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
     // What is taken from an empty slot leaves that empty, if it is the same one.
     if (const auto *Taken = dyn_cast<CallExpr>(From->IgnoreParenCasts());
         WasEmpty && Taken && isSwap(Taken) && All.Values.isNullConstant(Taken->getArg(1)))
-      if (const auto *Address = dyn_cast<UnaryOperator>(Taken->getArg(0)->IgnoreParenCasts());
-          Address && Address->getOpcode() == UO_AddrOf)
-        All.Places.keepEmpty(Now, Address->getSubExpr());
+      if (const Expr *Slot = addressed(Taken->getArg(0)))
+        All.Places.keepEmpty(Now, Slot);
   }
   if (Follower)
     follow(*Follower, Into);

@@ -41,6 +41,14 @@ bool Loans::choose(const Loans &Other) {
   return add(Other) | IsNew;
 }
 
+OwnSlot Loans::firstSlot(const OwnSlot &Named) const {
+  if (Direct.none() && Deep.any())
+    return Via;
+  if (Named.Object || IsOpen)
+    return Named;
+  return Deep.none() || Via == At ? At : OwnSlot(); // what both lead into
+}
+
 bool Loans::add(const Loans &Other) {
   const OwnSlot Both = Deep.none()                             ? Other.Via
                        : Other.Deep.none() || Other.Via == Via ? Via

@@ -60,8 +60,9 @@ struct Loans {
     return !any() && Maybe.none() && Frames.none() && !IsOpen && !MayBeCounted && !MayBeOther;
   }
   bool contains(unsigned Root) const { return Direct.test(Root) || Deep.test(Root); }
-  /// The part of the root's own object that both Direct and Deep lead into.
-  OwnSlot partOnAllWays() const { return Deep.none() || Via == At ? At : OwnSlot(); }
+  /// The slot of the root's own object that the way to a slot leads through first.  Named: that
+  /// slot itself, if it has a number and nothing lies between.
+  OwnSlot firstSlot(const OwnSlot &Named) const;
   llvm::SmallBitVector roots() const;
   llvm::SmallVector<unsigned, 4> numbers() const; ///< of the roots
   /// Returns whether these loans changed; so do the joins below.

@@ -3,6 +3,7 @@
 
 #include "plugin/ownership/Steady.h"
 #include "plugin/Annotations.h"
+#include "plugin/Statements.h"
 #include "plugin/ownership/Plain.h"
 #include "plugin/ownership/Value.h"
 #include "versions/StringSwitch.h"
@@ -65,8 +66,7 @@ Steadiness::Lent Steadiness::objectLent(const Expr *Pointer) const {
   Pointer = Pointer->IgnoreParenCasts();
   if (isOwn(Pointer))
     return Lent::Own;
-  const auto *Address = dyn_cast<UnaryOperator>(Pointer);
-  if (Address && Address->getOpcode() == UO_AddrOf && isOfOwn(Address->getSubExpr()))
+  if (const Expr *Lvalue = addressed(Pointer); Lvalue && isOfOwn(Lvalue))
     return Lent::Own;
   std::optional<Place> Whole = Place::lentBy(Pointer);
   return Whole && Fixed.contains(Whole->base()) && Whole->isInPointee() ? Lent::Parameters
@@ -95,15 +95,14 @@ static bool setsSlot(const CallExpr *Call, const LibraryEffect &Effect) {
   if (!Filled || *Filled >= Call->getNumArgs())
     return false;
   const QualType Pointed = pointedBy(Call->getArg(*Filled));
-  const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(*Filled)->IgnoreParenCasts());
-  const bool IsOwn = Address && Address->getOpcode() == UO_AddrOf && isOfOwn(Address->getSubExpr());
-  return !Pointed.isNull() && isOwning(Pointed) && !IsOwn;
+  const Expr *Slot = addressed(Call->getArg(*Filled));
+  return !Pointed.isNull() && isOwning(Pointed) && !(Slot && isOfOwn(Slot));
 }
 
 bool Steadiness::isSteadyCall(const CallExpr *Call, CalledFunctions &Called) {
   if (isSwap(Call)) {
-    const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(0)->IgnoreParenCasts());
-    return Address && Address->getOpcode() == UO_AddrOf && isOfOwn(Address->getSubExpr());
+    const Expr *Slot = addressed(Call->getArg(0));
+    return Slot && isOfOwn(Slot);
   }
   const std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
   if (Effect && (!Effect->CallsBack || Effect->endsAny()))

@@ -50,10 +50,10 @@ private:
   /// The slot that Lvalue names has a value there that nobody owns, and is not null.
   void keepUnowned(State &In, const clang::Expr *Lvalue) const;
   static void refineOpened(State &Into, std::optional<unsigned> Opened, bool IsEqual);
-  /// Variable, if it is a number that is followed, is Value or is not.
-  /// Whether Truth is the result of Test, or is not, as IsEqual says.
+  /// Truth is the result of Test, or is not, as IsEqual says.
   void refineTold(State &Into, const clang::VarDecl *Truth, const clang::Expr *Test,
                   bool IsEqual) const;
+  /// Variable, if it is a number that is followed, is Value or is not.
   void keepFact(State &Into, const clang::VarDecl *Variable, const clang::Expr *Value,
                 bool IsEqual) const;
   void keepSwitchFacts(const clang::SwitchStmt *Switch, const clang::Stmt *Label,

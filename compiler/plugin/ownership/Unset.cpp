@@ -5,6 +5,7 @@
 #include "plugin/Annotations.h"
 #include "plugin/Checks.h"
 #include "plugin/Statements.h"
+#include "plugin/ownership/Choices.h"
 #include "plugin/ownership/Following.h"
 #include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
@@ -541,29 +542,16 @@ static llvm::SmallVector<const FieldDecl *, 2> linksOf(QualType Type) {
 
 void SlotTransfer::keepLinks(SlotState &State, const CallExpr *Swap, QualType Type) const {
   const llvm::SmallVector<const FieldDecl *, 2> Links = linksOf(Type);
-  auto IsLink = [&](const Expr *Pointer) {
-    const auto *Address =
-        dyn_cast_or_null<UnaryOperator>(Pointer ? Pointer->IgnoreParenCasts() : nullptr);
-    const auto *Member = Address && Address->getOpcode() == UO_AddrOf
-                             ? dyn_cast<MemberExpr>(Address->getSubExpr()->IgnoreParens())
-                             : nullptr;
-    return Member && llvm::is_contained(Links, Member->getMemberDecl());
-  };
   if (Links.empty())
     return;
+  auto IsLink = [&](const Expr *Pointer) {
+    const Expr *Slot = addressed(Pointer);
+    const auto *Member = Slot ? dyn_cast<MemberExpr>(Slot->IgnoreParens()) : nullptr;
+    return Member && llvm::is_contained(Links, Member->getMemberDecl());
+  };
   // A pointer that goes from link to link may have stopped at any of them.
   const VarDecl *Pointer = localVariable(Swap->getArg(0)->IgnoreParenCasts());
-  const bool MayBeLink = Pointer
-                             ? IsLink(Pointer->getInit()) ||
-                                   llvm::any_of(Body,
-                                                [&](const Stmt *Node) {
-                                                  const auto *Set = dyn_cast<BinaryOperator>(Node);
-                                                  return Set && Set->getOpcode() == BO_Assign &&
-                                                         localVariable(Set->getLHS()) == Pointer &&
-                                                         IsLink(Set->getRHS());
-                                                })
-                             : IsLink(Swap->getArg(0));
-  if (!MayBeLink)
+  if (!(Pointer ? mayHave(Body, Pointer, IsLink) : IsLink(Swap->getArg(0))))
     return;
   for (const FieldDecl *Each : Links)
     if (const unsigned Slot = firstSlotOf(Context, Each); State.mayBeForeign(Slot))
