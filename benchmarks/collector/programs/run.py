@@ -29,6 +29,7 @@ sys.path[:0] = [os.path.join(ROOT, "benchmarks"), os.path.join(ROOT, "tests", "r
 sys.dont_write_bytecode = True
 import common  # noqa: E402
 import heaps  # noqa: E402
+import loads  # noqa: E402
 import sources  # noqa: E402
 import sqlite_script  # noqa: E402
 import toolchain  # noqa: E402
@@ -45,17 +46,11 @@ JQ_QUERY = (
 
 
 def text():
-    """Words of which few are frequent, the same each time."""
-    rng = random.Random(20010620)
-    words = [
-        "".join(rng.choice("etaoinshrdlucmfw") for _ in range(rng.randint(2, 9)))
-        for _ in range(8000)
-    ]
+    """Lines of four to fourteen words, the same each time."""
+    choose = random.Random(20010620)
+    known = loads.vocabulary(choose)
     lines = (
-        " ".join(
-            words[min(int(rng.paretovariate(0.7)), len(words)) - 1]
-            for _ in range(rng.randint(4, 14))
-        )
+        " ".join(loads.frequent(choose, known) for _ in range(choose.randint(4, 14)))
         for _ in range(60000)
     )
     return "\n".join(lines).encode() + b"\n"

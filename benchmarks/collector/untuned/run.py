@@ -45,8 +45,6 @@ def parse_options():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--acre", default=str(ROOT / "build"), help="the build directory (build)")
-    parser.add_argument("--clang", default="/usr/lib/llvm-22/bin/clang")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--controls", action="store_true", help="the controls too")
     parser.add_argument("--programs", nargs="+", choices=RECIPES, metavar="PROGRAM")
@@ -64,10 +62,7 @@ def parse_options():
     parser.add_argument("--from", dest="measured", help="raw data to write the page from")
     parser.add_argument("--results", default=common.RESULTS, help="raw data")
     parser.add_argument("--page", default=str(ROOT / "docs/results/collector-untuned.md"))
-    options = parser.parse_args()
-    options.acre = os.path.abspath(options.acre)
-    options.work = os.path.join(options.acre, "benchmarks", "collector-untuned")
-    return options
+    return common.parse_programs(parser, "collector-untuned")
 
 
 def job_of(name, recipe, work):

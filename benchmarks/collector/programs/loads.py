@@ -12,23 +12,30 @@ def write(directory, name, lines):
     path.write_text("\n".join([*lines, ""]), encoding="ascii")
 
 
-@functools.cache
-def vocabulary():
-    choose = random.Random(20010620)
+def vocabulary(choose):
     return [
         "".join(choose.choice("etaoinshrdlucmfw") for _ in range(choose.randint(2, 9)))
         for _ in range(8000)
     ]
 
 
+def frequent(choose, known):
+    """One of the words, of which few are frequent, as in a language."""
+    return known[min(int(choose.paretovariate(0.7)), len(known)) - 1]
+
+
+@functools.cache
+def usual_vocabulary():
+    return vocabulary(random.Random(20010620))
+
+
 def words(count, seed):
-    """Words of which few are frequent, as in a language."""
-    choose, known = random.Random(seed), vocabulary()
-    return [known[min(int(choose.paretovariate(0.7)), len(known)) - 1] for _ in range(count)]
+    choose, known = random.Random(seed), usual_vocabulary()
+    return [frequent(choose, known) for _ in range(count)]
 
 
 def prose(lines, seed):
-    """Lines of four to fourteen words."""
+    """Lines of four to nine words."""
     choose, every = random.Random(seed), words(lines * 9, seed)
     for number in range(lines):
         first = number * 9
