@@ -55,6 +55,9 @@ typedef struct acre_rt_page {
   uint32_t unrecorded;
 } acre_rt_page;
 extern acre_rt_page *acre_rt_page_map;
+/* Zero as long as no address that the program has seen can be in a region, nor come to be in one:
+ * pages were given to no region, and none came back.  Once it is not zero it stays so. */
+extern unsigned char acre_rt_had_region;
 
 /* acre_rt_bounds knows objects only at addresses p with (uintptr_t)p - acre_rt_bounded[0] <
  * acre_rt_bounded[1]. */

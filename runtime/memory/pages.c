@@ -37,6 +37,7 @@ uintptr_t acre_rt_bounded[2];
 uintptr_t acre_rt_window_base;
 size_t acre_rt_window_pages;
 acre_rt_page *acre_rt_page_map;
+unsigned char acre_rt_had_region;
 
 enum { STATE_NONE = 0, STATE_FREE = 1, STATE_USED = 2 };
 
@@ -337,9 +338,16 @@ static size_t purge(size_t keep) {
 
 /* -- Taking ------------------------------------------------------------------------------------ */
 
+/* Read first: who asks in other threads shares the line with nobody who writes. */
+static void note_region(void) {
+  if (!__atomic_load_n(&acre_rt_had_region, __ATOMIC_RELAXED))
+    __atomic_store_n(&acre_rt_had_region, 1, __ATOMIC_RELEASE);
+}
+
 /* No slot of a page has a record before it is handed out, or after it was given back: unrecorded is
  * the owner then. */
 static void set_owner(size_t first, size_t count, uint32_t owner, uint32_t unrecorded) {
+  note_region();
   for (size_t i = first; i < first + count; i++) {
     __atomic_store_n(&acre_rt_page_map[i].unrecorded, unrecorded, __ATOMIC_RELAXED);
     __atomic_store_n(&acre_rt_page_map[i].owner, owner, __ATOMIC_RELAXED);
@@ -525,6 +533,7 @@ static void free_tail(void *run, size_t count, size_t fewer) {
     describe_run(run_first, (uint32_t)fewer, STATE_USED);
   if (acre_rt_page_map[first].owner)
     set_owner(first, gone, 0, 0);
+  note_region(); /* what comes next may be one, and an old frame may name these addresses */
   mark_noaccess(first, gone);
   __atomic_store_n(&used_pages, used_pages - gone, __ATOMIC_RELAXED);
   add_free(first, gone);

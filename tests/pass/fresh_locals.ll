@@ -79,8 +79,8 @@ define void @taken_late(ptr %to) {
 
 ; A unit that names no region clears more than a few words only where there has been a region.
 ; CHECK-LABEL: @large(
-; CHECK: %[[PAGES:.*]] = load i64, ptr @acre_rt_window_pages
-; CHECK: %[[EVER:.*]] = icmp ne i64 %[[PAGES]], 0
+; CHECK: %[[HAD:.*]] = load i8, ptr @acre_rt_had_region
+; CHECK: %[[EVER:.*]] = icmp ne i8 %[[HAD]], 0
 ; CHECK: br i1 %[[EVER]], label %[[CLEAR:.*]], label %[[ON:.*]]
 ; CHECK: [[CLEAR]]:
 ; CHECK-NEXT: call void @llvm.memset.p0.i64(ptr {{.*}}, i8 0, i64 64
@@ -95,7 +95,7 @@ define void @large() {
 
 ; An object of constant size stays one.
 ; CHECK-LABEL: @large_before_another(
-; CHECK-NOT: load i64, ptr @acre_rt_window_pages
+; CHECK-NOT: load i8, ptr @acre_rt_had_region
 ; CHECK: ret void
 define void @large_before_another() {
   %t = alloca %large.text

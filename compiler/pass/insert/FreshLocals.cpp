@@ -89,7 +89,7 @@ private:
   bool freshen(AllocaInst &Local);
   bool freshenDynamic(AllocaInst &Made);
   bool freshenResult(Argument &Result);
-  bool asksForWindow(ArrayRef<Clearing> Group) const;
+  bool asksForRegion(ArrayRef<Clearing> Group) const;
   void clear(ArrayRef<Clearing> Group);
 
   Function &F;
@@ -187,7 +187,7 @@ bool Freshener::freshenResult(Argument &Result) {
 /// Whether it is cheaper to ask whether there has ever been a region: what a frame held before the
 /// first one is made points into none.  A block is not split before an object of constant size,
 /// which would become one of dynamic size.
-bool Freshener::asksForWindow(ArrayRef<Clearing> Group) const {
+bool Freshener::asksForRegion(ArrayRef<Clearing> Group) const {
   constexpr uint64_t Few = 32;
   uint64_t Bytes = 0;
   for (const Clearing &Each : Group) {
@@ -204,11 +204,11 @@ bool Freshener::asksForWindow(ArrayRef<Clearing> Group) const {
 void Freshener::clear(ArrayRef<Clearing> Group) {
   Instruction *Before = Group.front().Before;
   IRBuilder<> B(Before);
-  if (asksForWindow(Group)) {
-    LoadInst *Pages = B.CreateLoad(ABI.sizeType(), ABI.variable(Variable::WindowPages));
-    Pages->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(F.getContext(), {}));
+  if (asksForRegion(Group)) {
+    LoadInst *Had = B.CreateLoad(B.getInt8Ty(), ABI.variable(Variable::HadRegion));
+    Had->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(F.getContext(), {}));
     B.SetInsertPoint(
-        SplitBlockAndInsertIfThen(B.CreateIsNotNull(Pages), Before->getIterator(), false));
+        SplitBlockAndInsertIfThen(B.CreateIsNotNull(Had), Before->getIterator(), false));
   }
   for (const Clearing &Each : Group) {
     Value *Start = Each.Offset
