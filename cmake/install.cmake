@@ -14,7 +14,7 @@ if(ACRE_BUILD_COMPILER)
   endforeach()
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/compiler/notes ${PROJECT_SOURCE_DIR}/compiler/pools
     DESTINATION ${CMAKE_INSTALL_DATADIR}/acre)
-  install(TARGETS acre_collected ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
+  install(TARGETS acre_collected acre_wrapped ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
 endif()
 
 # From where acre.pc will be, up to the prefix.

@@ -20,6 +20,7 @@ function(acre_compile_for triple result sources)
         $<$<CONFIG:Debug>:-DACRE_ASSERTIONS> -Wall -Wextra
         $<$<BOOL:${ACRE_WERROR}>:-Werror>
         -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/runtime
+        -I${PROJECT_SOURCE_DIR}/compiler
         -MD -MF ${object}.d -c ${source} -o ${object}
       DEPENDS ${source} DEPFILE ${object}.d COMMAND_EXPAND_LISTS VERBATIM
       COMMENT "Compiling runtime/${name} for ${triple}")
@@ -57,7 +58,10 @@ function(acre_add_target triple)
     list(APPEND files ${folder}/${name}.o)
   endforeach()
   acre_archive_for(${folder}/libcollected.a "${collected_objects};${quarantine_objects}")
-  add_custom_target(acre_runtime_${triple} ALL DEPENDS ${files} ${folder}/libcollected.a)
+  acre_compile_for(${triple} wrapped_objects "${ACRE_wrapped_SOURCES}")
+  acre_archive_for(${folder}/libwrapped.a "${wrapped_objects}")
+  add_custom_target(acre_runtime_${triple} ALL DEPENDS ${files} ${folder}/libcollected.a
+    ${folder}/libwrapped.a)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
 endfunction()
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "ClangCommand.h"
 
+#include <algorithm>
 #include <initializer_list>
+#include <iterator>
+#include <map>
 
 namespace acre {
 namespace {
@@ -48,6 +51,8 @@ private:
   }
   /// The file of a map of pools, by its name or path; fails if there is none.
   std::string poolMap(const std::string &Name);
+  /// Whether the last of the options -f<Name> and -fno-<Name> turns that on.
+  bool hasFlag(std::string_view Name) const;
   bool splitsFunctions() const;
   void addRuntime();
   /// Whether a sanitizer of one of these names is asked for.
@@ -58,6 +63,7 @@ private:
   std::string mallocOption() const;
   void addCollectedMalloc();
   void addCollectedArchive();
+  void addWrapped();
   void addLinkTimeOptimization();
 
   const CommandLine &Command;
@@ -93,6 +99,9 @@ void Builder::addCompilation() {
     if (!Command.IsPreprocessing) {
       if (Command.Is32Bit)
         fail("Acre needs a 64-bit target; -fno-acre compiles without counts and checks");
+      if (hasFlag("emulated-tls"))
+        fail("the runtime has variables of each thread that are the system's: leave "
+             "-femulated-tls away, or compile with -fno-acre");
       const std::string Plugin = plugin();
       add({"-fplugin=" + Plugin, "-fpass-plugin=" + Plugin});
       if (Command.Acre.HasStats && Command.Acre.HasNoChecks)
@@ -138,13 +147,19 @@ void Builder::addCompilation() {
   add({"--end-no-unused-arguments"});
 }
 
+bool Builder::hasFlag(std::string_view Name) const {
+  const std::string On = "-f" + std::string(Name), Off = "-fno-" + std::string(Name);
+  bool Has = false;
+  for (const std::string &Each : Command.ClangArguments)
+    Has = Each == On || (Has && Each != Off);
+  return Has;
+}
+
 /// Whether Clang is told to put parts of functions into other sections.
 bool Builder::splitsFunctions() const {
-  bool Splits = false;
+  bool Splits = hasFlag("split-machine-functions");
   for (std::string_view Each : Command.ClangArguments)
-    if (Each == "-fsplit-machine-functions" || Each == "-fno-split-machine-functions")
-      Splits = Each == "-fsplit-machine-functions";
-    else if (Each.starts_with("-fbasic-block-sections="))
+    if (Each.starts_with("-fbasic-block-sections="))
       Splits = !Each.ends_with("=none");
   return Splits;
 }
@@ -201,6 +216,32 @@ void Builder::addCollectedArchive() {
     Trailing.insert(Trailing.end(), {"-Xlinker", Argument});
 }
 
+/// A linker that is told to wrap malloc is to wrap what calls of malloc have become, too.  The
+/// archive leads from those to the program's __wrap_malloc, and has one where that has none: the
+/// runtime refers to functions that the program may not call.
+void Builder::addWrapped() {
+  static constexpr std::pair<std::string_view, std::string_view> Interceptors[] = {
+#define ACRE_COLLECTED(Name, Interceptor) {Interceptor, Name},
+#include "shared/library.def"
+#define ACRE_COLLECTED_AT(Name, Interceptor, Count) {Interceptor, Name},
+#include "shared/library.def"
+#define ACRE_COLLECTED_SITE(Name, Interceptor, Count) {Interceptor, Name},
+#include "shared/library.def"
+#define ACRE_COLLECTED_NUMBERS(Name, Interceptor) {Interceptor, Name},
+#include "shared/library.def"
+  };
+  if (Command.Wrapped.empty())
+    return;
+  require(Acre.wrappedArchive(), "the archive");
+  // One that stands for several functions is wrapped with the first of them.
+  std::map<std::string_view, std::string_view> FirstNames(std::begin(Interceptors),
+                                                          std::end(Interceptors));
+  for (auto [Interceptor, Name] : FirstNames)
+    if (std::find(Command.Wrapped.begin(), Command.Wrapped.end(), Name) != Command.Wrapped.end())
+      addForLinker({"--wrap=" + std::string(Interceptor)});
+  Trailing.insert(Trailing.end(), {"-Xlinker", Acre.wrappedArchive().string()});
+}
+
 void Builder::addRuntime() {
   RuntimeKind Kind = Command.Acre.Runtime;
   if (Command.IsWithoutRuntime || Kind == RuntimeKind::None)
@@ -244,6 +285,7 @@ void Builder::addRuntime() {
   }
   if (!Command.Acre.HasCollectedMalloc)
     addCollectedArchive();
+  addWrapped();
 }
 
 void Builder::addLinkTimeOptimization() {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <sstream>
 
 namespace acre {
 namespace {
@@ -49,6 +50,38 @@ void readLinkOption(std::string_view Argument, CommandLine &Command) {
   else if (Argument.starts_with("-l") || Argument.starts_with("-Wl,") ||
            isOneOf(Argument, {"-Xlinker", "--for-linker"}) || Argument.starts_with("--for-linker="))
     Command.HasInput = true;
+}
+
+/// What Argument, with what follows it, passes to the linker.
+std::string wordsForLinker(std::string_view Argument, const std::string &Next) {
+  if (isOneOf(Argument, {"-Xlinker", "--for-linker"}))
+    return Next;
+  if (auto Words = valueOf(Argument, "-Wl,"))
+    return *Words;
+  return valueOf(Argument, "--for-linker=").value_or("");
+}
+
+/// The names of the linker's --wrap.  Its argument may be in the next word, which the next option
+/// may pass.
+std::vector<std::string> readWrapped(const std::vector<std::string> &Arguments) {
+  std::vector<std::string> Names;
+  bool IsNext = false;
+  for (size_t I = 0; I < Arguments.size() && Arguments[I] != "--"; ++I) {
+    std::istringstream Words(
+        wordsForLinker(Arguments[I], I + 1 < Arguments.size() ? Arguments[I + 1] : ""));
+    for (std::string Word; std::getline(Words, Word, ',');) {
+      std::string_view Option = std::string_view(Word).starts_with("--")
+                                    ? std::string_view(Word).substr(1)
+                                    : std::string_view(Word);
+      if (IsNext)
+        Names.push_back(Word);
+      else if (auto Name = valueOf(Option, "-wrap="))
+        Names.push_back(*Name);
+      IsNext = !IsNext && Option == "-wrap";
+    }
+    I += followingArguments(Arguments[I]);
+  }
+  return Names;
 }
 
 void readPhaseOption(std::string_view Argument, CommandLine &Command) {
@@ -142,6 +175,7 @@ CommandLine readCommandLine(const std::vector<std::string> &Arguments,
          InDirect = Arguments.size() - DirectRest.size();
   Command.HasAcreOptionInFile = InExpanded != InDirect;
   classify(ExpandedRest, Command);
+  Command.Wrapped = readWrapped(ExpandedRest);
   Command.ClangArguments =
       Command.HasAcreOptionInFile ? std::move(ExpandedRest) : std::move(DirectRest);
   return Command;

@@ -37,6 +37,7 @@ struct CommandLine {
   std::optional<std::string> Linker; ///< of -fuse-ld= or --ld-path=
   std::optional<std::string> Target; ///< of --target=
   bool Is32Bit = false;              ///< -m32, -mx32
+  std::vector<std::string> Wrapped;  ///< of the linker's --wrap=
 };
 
 /// Reads the arguments after the program's name.  On a wrong option of Acre's sets Error.

@@ -55,6 +55,8 @@ struct Installation {
   /// The one that is linked besides if that heap has a quarantine.  The archive has it too.
   std::filesystem::path quarantineObject() const { return objects() / "quarantine.o"; }
   std::filesystem::path collectedArchive() const { return objects() / "libcollected.a"; }
+  /// Stands in where a program that is linked with --wrap has nothing.
+  std::filesystem::path wrappedArchive() const { return objects() / "libwrapped.a"; }
 };
 
 /// How Installation::Target is written of what --target= says; empty for this machine.

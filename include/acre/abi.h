@@ -352,6 +352,11 @@ void *acre_rt_gc_realloc_at(void *p, size_t size, const acre_site *site);
 void *acre_rt_gc_reallocarray_at(void *p, size_t count, size_t size, const acre_site *site);
 void acre_rt_gc_free_at(void *p, const acre_rt_where *where);
 size_t acre_rt_gc_usable_size_at(void *p, const acre_rt_where *where);
+/* The same for what the C library's functions of these names get from code that was not compiled by
+   acre-cc: a linker's --wrap=free does not stand before these. */
+void acre_rt_gc_library_free(void *p);
+void *acre_rt_gc_library_realloc(void *p, size_t size);
+size_t acre_rt_gc_library_usable_size(void *p);
 /* p is given to a function of the allocator that has code at this address: abort with a message if
    it cannot be memory of one. */
 void acre_rt_gc_expect_foreign(const void *p, const char *function, const void *allocator);

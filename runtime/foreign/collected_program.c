@@ -114,7 +114,7 @@ static void expect_foreign(const void *p, const char *function) {
 
 static void free_any(void *p) {
   if (acre_collected_owns(p)) {
-    acre_rt_gc_free(p);
+    acre_rt_gc_library_free(p);
     return;
   }
   find_all();
@@ -126,7 +126,7 @@ static void free_any(void *p) {
 
 static void *realloc_any(void *p, size_t size) {
   if (acre_collected_owns(p))
-    return acre_rt_gc_realloc(p, size);
+    return acre_rt_gc_library_realloc(p, size);
   find_all();
   expect_foreign(p, "realloc");
   if (next_realloc)
@@ -145,7 +145,7 @@ static void *reallocarray_any(void *p, size_t count, size_t size) {
 
 static size_t usable_size_any(void *p) {
   if (acre_collected_owns(p))
-    return acre_rt_gc_usable_size(p);
+    return acre_rt_gc_library_usable_size(p);
   find_all();
   expect_foreign(p, "malloc_usable_size");
   return next_usable_size ? next_usable_size(p) : 0;

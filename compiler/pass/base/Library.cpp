@@ -395,8 +395,9 @@ unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
   unsigned Uses = 0;
   if (CollectedMalloc) {
     ABI.module().addModuleFlag(Module::Max, CollectedFlag, 1);
-    Uses += replaceNumberCalls(ABI, "malloc", "acre_rt_gc_malloc_numbers");
-    Uses += replaceNumberCalls(ABI, "calloc", "acre_rt_gc_calloc_numbers");
+#define ACRE_COLLECTED_NUMBERS(Name, Interceptor) \
+  Uses += replaceNumberCalls(ABI, Name, Interceptor);
+#include "shared/library.def"
     auto Where = [&](const Site &At) { return ABI.where(At); };
     auto Allocation = [&](const Site &At) { return ABI.site(At, ABI.null()); };
 #define ACRE_COLLECTED_AT(Name, Interceptor, Count) \
