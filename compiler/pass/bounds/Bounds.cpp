@@ -11,6 +11,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -355,6 +356,21 @@ void FunctionBounds::run() {
       insertByLength(Each);
 }
 
+/// Whether what Pointer points into was allocated by the program's own code, which may keep
+/// something before what it hands out: only what the C library allocates begins there.
+bool isOfOwnAllocator(const Value &Pointer, const TargetLibraryInfo &Library) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(&Pointer, Objects);
+  return any_of(Objects, [&](const Value *Object) {
+    auto *Call = dyn_cast<CallBase>(Object);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    LibFunc Known;
+    return Call &&
+           !(Callee && Callee->isDeclaration() &&
+             (Callee->getName().starts_with("acre_rt_") || Library.getLibFunc(*Callee, Known)));
+  });
+}
+
 } // namespace
 
 std::optional<uint64_t> sizeOfObject(const Value &Pointer, const DataLayout &Layout,
@@ -362,7 +378,8 @@ std::optional<uint64_t> sizeOfObject(const Value &Pointer, const DataLayout &Lay
   ObjectSizeOpts Options;
   Options.EvalMode = ObjectSizeOpts::Mode::ExactSizeFromOffset;
   uint64_t Bytes;
-  if (isa<GEPOperator>(Pointer) || !getObjectSize(&Pointer, Bytes, Layout, &Library, Options))
+  if (isa<GEPOperator>(Pointer) || isOfOwnAllocator(Pointer, Library) ||
+      !getObjectSize(&Pointer, Bytes, Layout, &Library, Options))
     return std::nullopt;
   return Bytes;
 }
