@@ -3,6 +3,7 @@
 
 #include "Spelling.h"
 
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -93,6 +94,17 @@ std::optional<std::string> applyMalloc(std::string_view Value, Options &Result) 
   return std::nullopt;
 }
 
+/// The pass takes a flag once.
+void addPassFlag(std::string_view Flag, Options &Result) {
+  if (std::find(Result.PassWords.begin(), Result.PassWords.end(), Flag) == Result.PassWords.end())
+    Result.PassWords.emplace_back(Flag);
+}
+
+void applyLocals(Options &Result) {
+  addPassFlag("-acre-locals", Result);
+  Result.WantsLines = true;
+}
+
 std::optional<std::string> applyFrames(std::string_view Value, Options &Result) {
   if (Value != "pinned" && Value != "conservative")
     return "'-facre-frames=" + std::string(Value) + "': the choices are pinned and conservative";
@@ -172,12 +184,15 @@ std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value,
     Result.PassWords.push_back("-acre-ignore-annotations");
     break;
   case OptionId::Bounds:
-    Result.PassWords.push_back("-acre-bounds");
+    addPassFlag("-acre-bounds", Result);
     break;
   case OptionId::Locals:
-    Result.PassWords.push_back("-acre-locals");
-    Result.WantsLines = true;
+    applyLocals(Result);
     break;
+  case OptionId::Safe:
+    addPassFlag("-acre-bounds", Result);
+    applyLocals(Result);
+    return applyMalloc("quarantine", Result);
   case OptionId::Frames:
     return applyFrames(Value, Result);
   case OptionId::Pools:
