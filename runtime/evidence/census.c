@@ -20,6 +20,7 @@
 #include "gc/linux/stop_world.h"
 #include "gc/process/process.h"
 #include "memory/pages.h"
+#include "platform/kernel.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 

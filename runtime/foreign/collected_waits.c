@@ -288,6 +288,11 @@ __attribute__((weak)) int sem_timedwait(sem_t *semaphore, const struct timespec 
     begin_wait();
     result = next.sem_timedwait(semaphore, end);
   } while (result != 0 && was_only_stopped(__builtin_frame_address(0)));
+/* By a system call: the program may have a function clock_gettime of its own. */
+static void read_clock(struct timespec *now) {
+  acre_kernel_ask(SYS_clock_gettime, CLOCK_MONOTONIC, (long)now, 0, 0, 0, 0);
+}
+
   return result;
 }
 
@@ -311,7 +316,7 @@ static void start_countdown(countdown *c, const struct timespec *time) {
   *c = (countdown){.argument = time};
   if (!time)
     return;
-  clock_gettime(CLOCK_MONOTONIC, &c->end);
+  read_clock(&c->end);
   c->end.tv_sec += time->tv_sec;
   c->end.tv_nsec += time->tv_nsec;
 }
@@ -322,7 +327,7 @@ static bool counts_on(countdown *c, const void *frame) {
     return false;
   if (!c->argument)
     return true;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  read_clock(&now);
   int64_t left = (c->end.tv_sec - now.tv_sec) * INT64_C(1000000000) + c->end.tv_nsec - now.tv_nsec;
   left = left > 0 ? left : 0;
   c->left = (struct timespec){left / 1000000000, left % 1000000000};

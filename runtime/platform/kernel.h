@@ -6,12 +6,12 @@
  * file that includes this header calls functions of kernel.c by the usual names, which ask the
  * kernel themselves, and are no points of cancellation; a few others have a second name in glibc.
  * Interceptors do not include it: they stand for the program's own calls.  Functions of threads and
- * of signals are still the library's by their names, and so is clock_gettime, which takes ten times
- * as long if the kernel is asked.
+ * of signals are still the library's by their names.
  */
 #ifndef ACRE_PLATFORM_KERNEL_H
 #define ACRE_PLATFORM_KERNEL_H
 
+#pragma redefine_extname clock_gettime acre_kernel_clock_gettime
 #pragma redefine_extname close acre_kernel_close
 #pragma redefine_extname fcntl acre_kernel_fcntl
 #pragma redefine_extname fstat acre_kernel_fstat

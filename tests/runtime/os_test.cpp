@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <ctime>
 #include <string>
 
 #include <linux/filter.h>
@@ -15,6 +16,7 @@
 
 extern "C" {
 #include "platform/os.h"
+#include "platform/vdso.h"
 }
 #include "heap_internals.h"
 
@@ -33,6 +35,27 @@ std::string printed(void (*print)(int fd)) {
     text.append(buffer, static_cast<size_t>(got));
   close(ends[0]);
   return text;
+}
+
+/* Where the kernel maps no such library, as under Valgrind and QEMU, nothing is found. */
+TEST(Os, FindsTheClockThatNeedsNoSystemCall) {
+#if defined(__aarch64__)
+  auto *found =
+      reinterpret_cast<int (*)(clockid_t, timespec *)>(acre_vdso_find("__kernel_clock_gettime"));
+#else
+  auto *found =
+      reinterpret_cast<int (*)(clockid_t, timespec *)>(acre_vdso_find("__vdso_clock_gettime"));
+#endif
+  EXPECT_EQ(acre_vdso_find("no_such_function"), nullptr);
+  if (!found)
+    GTEST_SKIP() << "the kernel has no such function here";
+  timespec before{}, now{}, after{};
+  clock_gettime(CLOCK_MONOTONIC, &before);
+  ASSERT_EQ(found(CLOCK_MONOTONIC, &now), 0);
+  clock_gettime(CLOCK_MONOTONIC, &after);
+  auto nanoseconds = [](const timespec &t) { return t.tv_sec * 1000000000LL + t.tv_nsec; };
+  EXPECT_LE(nanoseconds(before), nanoseconds(now));
+  EXPECT_LE(nanoseconds(now), nanoseconds(after));
 }
 
 /* The C library reads /proc/self/maps for that, which Acre does not for the first thread: what it
