@@ -30,6 +30,7 @@
 #include "gc/heap/cell.h"
 #include "gc/process/pins.h"
 #include "gc/process/process.h"
+#include "memory/pages.h"
 #include "platform/kernel.h"
 #include "platform/os.h"
 #include "platform/thread.h"
@@ -180,15 +181,24 @@ static __attribute__((noinline)) void free_slowly(void *p, const acre_rt_where *
   acre_gc_process_leave(&use);
 }
 
-/* Records in what waits in the quarantine keep no region.  Most objects have none, and of a cell
- * that is known without the lock.  Before the lock is taken: what drops them may hold another. */
+static void clear_references(void *p, size_t size) {
+  for (size_t i = 0; i < size / sizeof(void *); i++)
+    if (acre_page_owner(((void **)p)[i]))
+      ((void **)p)[i] = NULL;
+}
+
+/* What was freed keeps no region, whether or not something refers to it; and who uses it all the
+ * same does not find where a region was.  Most objects have no records, and of a cell that is known
+ * without the lock.  Before the lock is taken: what drops them may hold another. */
 static __attribute__((noinline)) void drop_records(const heap *h, void *p) {
   enum colour colour;
   size_t size = acre_gc_cache_cell_size(h, p, &colour);
   if (size && acre_record_none_near((uintptr_t)p, size))
     return;
-  if (p && acre_gc_process_object(p, &size) == p)
-    acre_rt_release(p, size);
+  if (!p || acre_gc_process_object(p, &size) != p)
+    return;
+  clear_references(p, size);
+  acre_rt_release(p, size);
 }
 
 /* Not inlined, so that the other way needs no registers saved. */
@@ -205,6 +215,8 @@ static inline void free_at(void *p, const acre_rt_where *where) {
   if (h && h->quarantine.is_on)
     free_to_quarantine(h, p, where);
   else {
+    if (h && __builtin_expect(acre_is_counting(), 0))
+      drop_records(h, p);
     if (acre_gc_keeps_some())
       acre_gc_keep_no_more(p);
     if (!h || !acre_gc_cache_free(h, p))
