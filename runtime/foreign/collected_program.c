@@ -27,6 +27,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "foreign/collected_waits.h"
 #include "platform/kernel_call.h"
 
 extern const bool acre_rt_gc_is_linked;
@@ -35,9 +36,6 @@ const bool acre_rt_gc_is_linked = true;
  * given the archive takes this file out of it. */
 extern const bool acre_rt_gc_needs_acre_cc_to_link;
 const bool acre_rt_gc_needs_acre_cc_to_link = true;
-
-/* Defined in collected_waits.c: the reference makes a linker take that file too. */
-void acre_collected_find_waits(void) __attribute__((visibility("hidden")));
 
 /* -- Memory ------------------------------------------------------------------------------------ */
 
@@ -102,8 +100,8 @@ static void find_contexts(void) {
 
 __attribute__((constructor)) static void find_early(void) {
   find_all();
-  find_contexts(); /* signal handlers may switch */
-  acre_collected_find_waits();
+  find_contexts();             /* signal handlers may switch */
+  acre_collected_find_waits(); /* the reference makes a linker take its file too */
   acre_rt_gc_prepare();
 }
 

@@ -10,7 +10,6 @@
 #define _GNU_SOURCE
 #include <acre/abi.h>
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
 #include <semaphore.h>
@@ -28,6 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "foreign/collected_waits.h"
 #include "platform/kernel_call.h"
 
 /* As in runtime/gc/linux/stop_world.h. */
@@ -240,46 +240,27 @@ static struct {
   ssize_t (*msgrcv)(int, void *, size_t, long, int);
   int (*msgsnd)(int, const void *, size_t, int);
   int (*semtimedop)(int, struct sembuf *, size_t, const struct timespec *);
-  ssize_t (*read)(int, void *, size_t);
-  ssize_t (*recvfrom)(int, void *, size_t, int, struct sockaddr *, socklen_t *);
-  ssize_t (*recvmsg)(int, struct msghdr *, int);
-  int (*accept4)(int, struct sockaddr *, socklen_t *, int);
-  int (*connect)(int, const struct sockaddr *, socklen_t);
-  ssize_t (*write)(int, const void *, size_t);
-  ssize_t (*sendto)(int, const void *, size_t, int, const struct sockaddr *, socklen_t);
-  ssize_t (*sendmsg)(int, const struct msghdr *, int);
 } next;
 
-/* ISO C has no conversion from void * to a function's address. */
-static void find(const char *name, void *function) { *(void **)function = dlsym(RTLD_NEXT, name); }
+static void find_all(void) {
+  acre_find_next("sem_timedwait", &next.sem_timedwait);
+  acre_find_next("sem_clockwait", &next.sem_clockwait);
+  acre_find_next("sigtimedwait", &next.sigtimedwait);
+  acre_find_next("msgrcv", &next.msgrcv);
+  acre_find_next("msgsnd", &next.msgsnd);
+  acre_find_next("semtimedop", &next.semtimedop);
+}
 
-void acre_collected_find_waits(void) __attribute__((visibility("hidden")));
 void acre_collected_find_waits(void) {
-  find("sem_timedwait", &next.sem_timedwait);
-  find("sem_clockwait", &next.sem_clockwait);
-  find("sigtimedwait", &next.sigtimedwait);
-  find("msgrcv", &next.msgrcv);
-  find("msgsnd", &next.msgsnd);
-  find("semtimedop", &next.semtimedop);
-  find("recvfrom", &next.recvfrom);
-  find("recvmsg", &next.recvmsg);
-  find("accept4", &next.accept4);
-  find("connect", &next.connect);
-  find("write", &next.write);
-  find("sendto", &next.sendto);
-  find("sendmsg", &next.sendmsg);
-  find("read", &next.read);
+  find_all();
+  acre_collected_find_transfers();
 }
 
 /* Each of those functions calls this first.  Libraries are started before the program is. */
 static inline void begin_wait(void) {
-  if (__builtin_expect(!next.read, 0))
-    acre_collected_find_waits();
+  if (__builtin_expect(!next.semtimedop, 0))
+    find_all();
   acre_rt_gc_forget_stop();
-}
-
-static bool was_only_stopped(const void *frame) {
-  return errno == EINTR && acre_rt_gc_was_only_stopped(frame);
 }
 
 __attribute__((weak)) int sem_timedwait(sem_t *semaphore, const struct timespec *end) {
@@ -287,12 +268,7 @@ __attribute__((weak)) int sem_timedwait(sem_t *semaphore, const struct timespec 
   do {
     begin_wait();
     result = next.sem_timedwait(semaphore, end);
-  } while (result != 0 && was_only_stopped(__builtin_frame_address(0)));
-/* By a system call: the program may have a function clock_gettime of its own. */
-static void read_clock(struct timespec *now) {
-  acre_kernel_ask(SYS_clock_gettime, CLOCK_MONOTONIC, (long)now, 0, 0, 0, 0);
-}
-
+  } while (result != 0 && acre_was_only_stopped(__builtin_frame_address(0)));
   return result;
 }
 
@@ -302,7 +278,7 @@ __attribute__((weak)) int sem_clockwait(sem_t *semaphore, clockid_t clock,
   do {
     begin_wait();
     result = next.sem_clockwait(semaphore, clock, end);
-  } while (result != 0 && was_only_stopped(__builtin_frame_address(0)));
+  } while (result != 0 && acre_was_only_stopped(__builtin_frame_address(0)));
   return result;
 }
 
@@ -311,6 +287,11 @@ typedef struct countdown {
   struct timespec end, left;
   const struct timespec *argument; /* null: no time */
 } countdown;
+
+/* By a system call: the program may have a function clock_gettime of its own. */
+static void read_clock(struct timespec *now) {
+  acre_kernel_ask(SYS_clock_gettime, CLOCK_MONOTONIC, (long)now, 0, 0, 0, 0);
+}
 
 static void start_countdown(countdown *c, const struct timespec *time) {
   *c = (countdown){.argument = time};
@@ -323,7 +304,7 @@ static void start_countdown(countdown *c, const struct timespec *time) {
 
 static bool counts_on(countdown *c, const void *frame) {
   struct timespec now;
-  if (!was_only_stopped(frame))
+  if (!acre_was_only_stopped(frame))
     return false;
   if (!c->argument)
     return true;
@@ -359,7 +340,7 @@ __attribute__((weak)) ssize_t msgrcv(int queue, void *message, size_t size, long
   do {
     begin_wait();
     result = next.msgrcv(queue, message, size, type, flags);
-  } while (result < 0 && was_only_stopped(__builtin_frame_address(0)));
+  } while (result < 0 && acre_was_only_stopped(__builtin_frame_address(0)));
   return result;
 }
 
@@ -368,7 +349,7 @@ __attribute__((weak)) int msgsnd(int queue, const void *message, size_t size, in
   do {
     begin_wait();
     result = next.msgsnd(queue, message, size, flags);
-  } while (result < 0 && was_only_stopped(__builtin_frame_address(0)));
+  } while (result < 0 && acre_was_only_stopped(__builtin_frame_address(0)));
   return result;
 }
 
@@ -386,165 +367,4 @@ __attribute__((weak)) int semtimedop(int set, struct sembuf *operations, size_t 
 
 __attribute__((weak)) int semop(int set, struct sembuf *operations, size_t count) {
   return semtimedop(set, operations, count, NULL);
-}
-
-/* -- Sockets ----------------------------------------------------------------------------------- */
-
-/* A call that waits for a socket with a time of its own (SO_RCVTIMEO, SO_SNDTIMEO) begins again
-   when there is something to do.  When it began to wait is not known: the time counts from the
-   first stop. */
-typedef struct socket_wait {
-  int file, option;
-  bool is_timed;
-  struct timespec left;
-} socket_wait;
-
-static bool waits_on(socket_wait *w, const void *frame) {
-  struct timeval time;
-  socklen_t size = sizeof time;
-  if (!was_only_stopped(frame))
-    return false;
-  if (!w->is_timed && getsockopt(w->file, SOL_SOCKET, w->option, &time, &size) == 0) {
-    w->is_timed = time.tv_sec || time.tv_usec;
-    w->left = (struct timespec){time.tv_sec, time.tv_usec * 1000};
-  }
-  if (!w->is_timed)
-    return true;
-  struct pollfd file = {w->file, w->option == SO_RCVTIMEO ? POLLIN : POLLOUT, 0};
-  long ready = acre_rt_gc_wait(SYS_ppoll, (long[6]){(long)&file, 1, (long)&w->left});
-  errno = ready < 0 ? (int)-ready : EAGAIN;
-  return ready > 0;
-}
-
-__attribute__((weak)) ssize_t read(int file, void *to, size_t size) {
-  socket_wait w = {.file = file, .option = SO_RCVTIMEO};
-  ssize_t result;
-  do {
-    begin_wait();
-    result = next.read(file, to, size);
-  } while (result < 0 && waits_on(&w, __builtin_frame_address(0)));
-  return result;
-}
-
-__attribute__((weak)) ssize_t recvfrom(int file, void *restrict to, size_t size, int flags,
-                                       struct sockaddr *restrict from,
-                                       socklen_t *restrict from_size) {
-  socket_wait w = {.file = file, .option = SO_RCVTIMEO};
-  ssize_t result;
-  do {
-    begin_wait();
-    result = next.recvfrom(file, to, size, flags, from, from_size);
-  } while (result < 0 && waits_on(&w, __builtin_frame_address(0)));
-  return result;
-}
-
-__attribute__((weak)) ssize_t recv(int file, void *to, size_t size, int flags) {
-  return recvfrom(file, to, size, flags, NULL, NULL);
-}
-
-__attribute__((weak)) ssize_t recvmsg(int file, struct msghdr *message, int flags) {
-  socket_wait w = {.file = file, .option = SO_RCVTIMEO};
-  ssize_t result;
-  do {
-    begin_wait();
-    result = next.recvmsg(file, message, flags);
-  } while (result < 0 && waits_on(&w, __builtin_frame_address(0)));
-  return result;
-}
-
-/* The names that _FORTIFY_SOURCE gives some of them. */
-__attribute__((weak)) ssize_t __read_chk(int file, void *to, size_t size, size_t room) {
-  if (room < size)
-    __chk_fail();
-  return read(file, to, size);
-}
-
-__attribute__((weak)) ssize_t __recv_chk(int file, void *to, size_t size, size_t room, int flags) {
-  if (room < size)
-    __chk_fail();
-  return recv(file, to, size, flags);
-}
-
-__attribute__((weak)) ssize_t __recvfrom_chk(int file, void *restrict to, size_t size, size_t room,
-                                             int flags, struct sockaddr *restrict from,
-                                             socklen_t *restrict from_size) {
-  if (room < size)
-    __chk_fail();
-  return recvfrom(file, to, size, flags, from, from_size);
-}
-
-__attribute__((weak)) int accept4(int file, struct sockaddr *restrict from,
-                                  socklen_t *restrict size, int flags) {
-  socket_wait w = {.file = file, .option = SO_RCVTIMEO};
-  int result;
-  do {
-    begin_wait();
-    result = next.accept4(file, from, size, flags);
-  } while (result < 0 && waits_on(&w, __builtin_frame_address(0)));
-  return result;
-}
-
-__attribute__((weak)) int accept(int file, struct sockaddr *restrict from,
-                                 socklen_t *restrict size) {
-  return accept4(file, from, size, 0);
-}
-
-/* A second connect of a socket that is connecting waits for the first, so it is called again. */
-__attribute__((weak)) int connect(int file, const struct sockaddr *to, socklen_t size) {
-  socket_wait w = {.file = file, .option = SO_SNDTIMEO};
-  int result;
-  do {
-    begin_wait();
-    result = next.connect(file, to, size);
-  } while (result < 0 && waits_on(&w, __builtin_frame_address(0)));
-  if (result < 0 && w.is_timed && errno == EAGAIN)
-    errno = EINPROGRESS;
-  return result;
-}
-
-/* A signal ends a write after a part of the bytes: *done counts them, and the rest is written if
- * only a stop was the reason. */
-static bool writes_on(socket_wait *w, ssize_t result, size_t *done, size_t size,
-                      const void *frame) {
-  if (result < 0)
-    return waits_on(w, frame);
-  *done += (size_t)result;
-  return result > 0 && *done < size && acre_rt_gc_was_only_stopped(frame);
-}
-
-__attribute__((weak)) ssize_t write(int file, const void *from, size_t size) {
-  socket_wait w = {.file = file, .option = SO_SNDTIMEO};
-  size_t done = 0;
-  ssize_t result;
-  do {
-    begin_wait();
-    result = next.write(file, (const char *)from + done, size - done);
-  } while (writes_on(&w, result, &done, size, __builtin_frame_address(0)));
-  return done ? (ssize_t)done : result;
-}
-
-__attribute__((weak)) ssize_t sendto(int file, const void *from, size_t size, int flags,
-                                     const struct sockaddr *to, socklen_t to_size) {
-  socket_wait w = {.file = file, .option = SO_SNDTIMEO};
-  size_t done = 0;
-  ssize_t result;
-  do {
-    begin_wait();
-    result = next.sendto(file, (const char *)from + done, size - done, flags, to, to_size);
-  } while (writes_on(&w, result, &done, size, __builtin_frame_address(0)));
-  return done ? (ssize_t)done : result;
-}
-
-__attribute__((weak)) ssize_t send(int file, const void *from, size_t size, int flags) {
-  return sendto(file, from, size, flags, NULL, 0);
-}
-
-__attribute__((weak)) ssize_t sendmsg(int file, const struct msghdr *message, int flags) {
-  socket_wait w = {.file = file, .option = SO_SNDTIMEO};
-  ssize_t result;
-  do {
-    begin_wait();
-    result = next.sendmsg(file, message, flags);
-  } while (result < 0 && waits_on(&w, __builtin_frame_address(0)));
-  return result;
 }
