@@ -226,6 +226,7 @@ static inline void free_at(void *p, const acre_rt_where *where) {
 
 void acre_rt_gc_free_at(void *p, const acre_rt_where *where) { free_at(p, where); }
 void acre_rt_gc_free(void *p) { free_at(p, NULL); }
+void acre_rt_gc_library_free(void *p) { free_at(p, NULL); }
 
 /* -- Resizing ---------------------------------------------------------------------------------- */
 
@@ -238,7 +239,6 @@ typedef struct resized {
 /* p, resized in its place; null if that is not possible. */
 static void *resize(void *p, size_t size, resized *r, const acre_rt_where *where) {
   acre_gc_use use = acre_gc_process_enter();
-void acre_rt_gc_library_free(void *p) { free_at(p, NULL); }
   cell c;
   object_view o = require_object(use.heap, p, "realloc", where, &c);
   *r = (resized){o.size, quarantine_has(use.heap, &c)};
@@ -311,6 +311,9 @@ void *acre_rt_gc_realloc_at(void *p, size_t size, const acre_site *site) {
 }
 
 void *acre_rt_gc_realloc(void *p, size_t size) { return acre_rt_gc_realloc_at(p, size, NULL); }
+void *acre_rt_gc_library_realloc(void *p, size_t size) {
+  return acre_rt_gc_realloc_at(p, size, NULL);
+}
 
 void *acre_rt_gc_reallocarray_at(void *p, size_t count, size_t size, const acre_site *site) {
   size_t bytes;
@@ -323,9 +326,6 @@ void *acre_rt_gc_reallocarray_at(void *p, size_t count, size_t size, const acre_
 
 void *acre_rt_gc_reallocarray(void *p, size_t count, size_t size) {
   return acre_rt_gc_reallocarray_at(p, count, size, NULL);
-void *acre_rt_gc_library_realloc(void *p, size_t size) {
-  return acre_rt_gc_realloc_at(p, size, NULL);
-}
 }
 
 /* The caller may use all of it (text is appended while there is room), so it counts as part of the
@@ -349,6 +349,7 @@ size_t acre_rt_gc_usable_size_at(void *p, const acre_rt_where *where) {
 }
 
 size_t acre_rt_gc_usable_size(void *p) { return acre_rt_gc_usable_size_at(p, NULL); }
+size_t acre_rt_gc_library_usable_size(void *p) { return acre_rt_gc_usable_size_at(p, NULL); }
 
 /* -- Alignment --------------------------------------------------------------------------------- */
 
@@ -361,7 +362,6 @@ void *acre_rt_gc_aligned_alloc(size_t align, size_t size) {
 }
 
 int acre_rt_gc_posix_memalign(void **result, size_t align, size_t size) {
-size_t acre_rt_gc_library_usable_size(void *p) { return acre_rt_gc_usable_size_at(p, NULL); }
   if (align < sizeof(void *) || (align & (align - 1)) != 0)
     return EINVAL;
   int saved_errno = errno;

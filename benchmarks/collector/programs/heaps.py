@@ -10,6 +10,7 @@ import ctypes.util
 import dataclasses
 import os
 import re
+import signal
 import subprocess
 
 import run as real
@@ -18,8 +19,17 @@ import toolchain
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 MALLOC, ACRE, ACRE_WHOLE, QUARANTINE = "malloc", "Acre", "Acre, whole", "Acre, quarantine"
+SAFE = "Acre, safe"
+# What each tree but plain clang's is compiled with.
+FLAGS = {
+    "collected": "-facre-malloc=collected",
+    "quarantine": "-facre-malloc=quarantine",
+    "safe": "-facre-safe",
+}
 BDWGC, BDWGC_FREES = "bdwgc", "bdwgc, free"
-COLLECTORS = (BDWGC, BDWGC_FREES, ACRE, ACRE_WHOLE, QUARANTINE)
+# Seconds that a run may take on the heap of others; what takes longer is left out.
+PEER_SECONDS = 60
+COLLECTORS = (BDWGC, BDWGC_FREES, ACRE, ACRE_WHOLE, QUARANTINE, SAFE)
 
 
 @dataclasses.dataclass
@@ -99,15 +109,19 @@ def make_columns(preloads):
     ]
 
 
-def build_trees(program, options):
+def build_trees(program, options, kinds=("collected", "quarantine")):
     trees = {}
-    for kind in ("collected", "quarantine"):
-        os.environ["ACRE_FLAGS"] = f"-facre-malloc={kind}"
+    for kind in kinds:
+        os.environ["ACRE_FLAGS"] = FLAGS[kind]
         trees["plain"], trees[kind] = real.build_trees(program, options, kind)
     return trees
 
 
 # -- Runs ------------------------------------------------------------------------------------------
+
+
+class TooSlow(Exception):
+    """A run took longer than it may."""
 
 
 class Runner:
@@ -130,25 +144,31 @@ class Runner:
             check=True,
         )
 
-    def run(self, command, cwd, stdin, env):
-        """Output, and the processor time and peak memory of one run."""
+    def run(self, command, cwd, stdin, env, limit=None):
+        """Output, and the processor time and peak memory of one run, which may take limit
+        seconds."""
         settings = [f"{name}={value}" for name, value in env.items()]
-        done = subprocess.run(
+        with subprocess.Popen(
             [self.launcher, self.usage, *settings, *command],
             cwd=cwd,
-            input=stdin or b"",
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            check=False,
-        )
-        if done.returncode:
+            start_new_session=True,
+        ) as process:
+            try:
+                output, _ = process.communicate(stdin or b"", timeout=limit)
+            except subprocess.TimeoutExpired as reason:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise TooSlow from reason
+        if process.returncode:
             raise toolchain.Failed(
                 f"{' '.join(command)}: exit status"
-                f" {done.returncode}\n{done.stdout[-2000:].decode(errors='replace')}"
+                f" {process.returncode}\n{output[-2000:].decode(errors='replace')}"
             )
         with open(self.usage, encoding="utf-8") as file:
             user, system, peak, *_ = map(int, file.read().split())
-        return done.stdout, {"seconds": (user + system) / 1e6, "peak_kb": peak}
+        return output, {"seconds": (user + system) / 1e6, "peak_kb": peak}
 
     def longest_pause(self, column, command, cwd, stdin, env):
         """Microseconds that the collector took at once, as it measures itself, and collections;
@@ -170,12 +190,21 @@ class Runner:
 
 
 def measure(job, trees, columns, runs, runner):
-    """{column: the least figures of the runs}, the columns taking turns."""
-    expected, result = None, {}
+    """{column: the least figures of the runs}, the columns taking turns.  A peer that is too slow
+    has no figures."""
+    expected, result, too_slow = None, {}, set()
     for _ in range(runs):
         for column, kind, env in columns:
+            if column in too_slow:
+                continue
             command, cwd = job.command(trees[kind]), job.directory or trees[kind].directory
-            output, figures = runner.run(command, cwd, job.stdin, env)
+            limit = PEER_SECONDS if kind == "plain" and column != MALLOC else None
+            try:
+                output, figures = runner.run(command, cwd, job.stdin, env, limit)
+            except TooSlow:
+                too_slow.add(column)
+                result.pop(column, None)
+                continue
             expected = output if expected is None else expected
             if output != expected:
                 raise toolchain.Failed(

@@ -108,13 +108,14 @@ def head(data):
         "are ratios to the C library's malloc. What stands before that by `LD_PRELOAD` runs in the",
         "same program. With *bdwgc* `free` does nothing; *bdwgc, free* gives memory back at once.",
         "*Acre* is `-facre-malloc=collected`; *whole* makes each collection in one pause;",
-        "*quarantine* is `-facre-malloc=quarantine`. **All outputs are the same, byte for byte.**",
+        "*quarantine* is `-facre-malloc=quarantine`; *safe* is `-facre-safe`, which checks bounds",
+        "and pointers to locals besides. **All outputs are the same, byte for byte.**",
         f"Of each figure the least of {data['runs']} runs counts, the columns taking turns; time",
         "is of the processor, peak is resident memory, of the program and what it starts.",
+        f"Nothing stands where a run took more than {heaps.PEER_SECONDS} s on the heap of others.",
         "",
-        "Where two numbers stand, the first is from before any change to Acre that the program led",
-        "to",
-        "(`benchmarks/collector/untuned/first.json`).",
+        "Where two numbers stand, the first is from before any change to Acre that the program",
+        "led to (`benchmarks/collector/untuned/first.json`).",
         "",
         "The bars are, as geometric mean and worst: "
         + "; ".join(

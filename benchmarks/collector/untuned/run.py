@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Programs that Acre was not made with, on the heaps of -facre-malloc and on others: processor
-time, peak memory and the longest pause; the output is compared byte for byte.
+time, peak memory and the longest pause, with -facre-safe too; the output is compared byte for byte.
 
 Each is a Debian source package, built once by plain clang and once for each of Acre's heaps; see
 recipes/__init__.py.  malloc and what stands before it by LD_PRELOAD (mimalloc, jemalloc, bdwgc, and
@@ -80,7 +80,7 @@ def job_of(name, recipe, work):
 
 def measure(name, columns, options, runner):
     recipe = importlib.import_module("recipes." + name)
-    trees = heaps.build_trees(recipe, options)
+    trees = heaps.build_trees(recipe, options, heaps.FLAGS)
     job = job_of(name, recipe, options.work)
     return {
         "package": os.path.basename(trees["plain"].source),
@@ -98,7 +98,8 @@ def measure_all(options):
     with tempfile.TemporaryDirectory() as directory:
         preloads, missing = heaps.build_preloads(options, directory)
         preloads.update(peer.split("=", 1) for peer in options.peer)
-        columns, runner = heaps.make_columns(preloads), heaps.Runner(options.clang, directory)
+        columns = [*heaps.make_columns(preloads), (heaps.SAFE, "safe", {})]
+        runner = heaps.Runner(options.clang, directory)
         for name in chosen:
             try:
                 results[name] = measure(name, columns, options, runner)
