@@ -227,11 +227,62 @@ QualType acre::ast::pointedBy(const Expr *Argument) {
   return Type->isArrayType() ? Type : Type->getPointeeType();
 }
 
+namespace {
+/// Looks at what a function does with the arguments that no parameter names.
+class UnnamedArguments {
+public:
+  explicit UnnamedArguments(ASTContext &Context)
+      : List(Context.getBuiltinVaListType().getCanonicalType()) {}
+  /// Whether Body gives them to functions that print them, and to no others.
+  bool arePrinted(const Stmt *Body) {
+    visit(Body);
+    return Printed && Named == Printed && !IsRead;
+  }
+
+private:
+  void visit(const Stmt *Node);
+  bool isList(const Expr *Each) const {
+    const auto *Name = dyn_cast<DeclRefExpr>(Each->IgnoreParenCasts());
+    return Name && Name->getDecl()->getType().getCanonicalType() == List;
+  }
+
+  const QualType List;
+  unsigned Named = 0, Printed = 0; ///< how often the list of them is
+  bool IsRead = false;             ///< otherwise
+};
+} // namespace
+
+void UnnamedArguments::visit(const Stmt *Node) {
+  if (const auto *Call = dyn_cast<CallExpr>(Node)) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    const unsigned Builtin = Callee ? Callee->getBuiltinID() : 0;
+    const bool IsPrinting =
+        Builtin == Builtin::BI__builtin_va_start || Builtin == Builtin::BI__builtin_va_copy ||
+        Builtin == Builtin::BI__builtin_va_end ||
+        (Callee && llvm::any_of(Callee->specific_attrs<FormatAttr>(),
+                                [](const FormatAttr *Each) { return !Each->getFirstArg(); }));
+    for (const Expr *Each : Call->arguments())
+      Printed += IsPrinting && isList(Each);
+  }
+  const auto *Value = dyn_cast<DeclRefExpr>(Node);
+  Named += Value && isList(Value);
+  IsRead |= isa<VAArgExpr>(Node);
+  for (const Stmt *Each : Node->children())
+    if (Each)
+      visit(Each);
+}
+
 bool acre::ast::isFormatted(const FunctionDecl *Callee, unsigned Index) {
-  return Callee &&
-         llvm::any_of(Callee->specific_attrs<FormatAttr>(), [&](const FormatAttr *Format) {
-           return Format->getFirstArg() && int(Index) + 1 >= Format->getFirstArg();
-         });
+  if (!Callee)
+    return false;
+  const FunctionDecl *Definition = nullptr;
+  if (Callee->isVariadic() && Index >= Callee->getNumParams() && Callee->hasBody(Definition) &&
+      !Definition->hasAttr<WeakAttr>() &&
+      UnnamedArguments(Callee->getASTContext()).arePrinted(Definition->getBody()))
+    return true;
+  return llvm::any_of(Callee->specific_attrs<FormatAttr>(), [&](const FormatAttr *Format) {
+    return Format->getFirstArg() && int(Index) + 1 >= Format->getFirstArg();
+  });
 }
 
 /// By function: which argument it ends, as the attributes of what makes such objects say.
