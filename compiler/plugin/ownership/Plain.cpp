@@ -156,7 +156,7 @@ bool PlainBody::note(const Stmt *Node) {
     if (!Overwritten.isNull() && Facts.hasUniqueSlots(Overwritten))
       return false;
     const FunctionDecl *Function = Call->getDirectCallee();
-    const bool IsLentGlobals = Function && Known.Lenders.contains(Function->getCanonicalDecl());
+    const bool IsLentGlobals = Function && Known.Lenders.isOfGlobal(Function->getCanonicalDecl());
     const bool IsFollowed = Callee.Effect && (Callee.Effect->Opens || Callee.Effect->OpensResult ||
                                               !Callee.Effect->Lends.empty());
     return !Callee.MayOwn && !IsFollowed && !IsLentGlobals && !Fills &&

@@ -265,12 +265,15 @@ void SinkTransfer::keep(const Sink &Into, const Expr *From, const Value &What) {
       else
         Known.escapes(*Plain);
     } else if (Into.What == Sink::Result && Root == Variables::SharedRoot && Given.MayBeGetter) {
-      const FunctionDecl *Getter = Function->getCanonicalDecl();
-      Known.Lenders.add(Getter);
-      if (Says.isOn() && !Says.isQuiet() &&
-          (!IsBorrowedResult || !lendsGlobals(Function, Function->getType())))
-        Known.Lenders.add(Getter,
-                          Says.later(Diag::BorrowedEscapes, From, unsigned(Into.What), 0u, NoName));
+      Known.Lenders.lendsGlobal(Function->getCanonicalDecl());
+      if (!IsBorrowedResult || !lendsGlobals(Function, Function->getType()))
+        reportGetter(From, nullptr);
+    } else if (Into.What == Sink::Result && !IsBorrowedResult && Parameter && Given.MayBeGetter &&
+               disciplineOf(Parameter->getType()) == Discipline::Borrowed &&
+               mayHangOn(Function, Parameter->getFunctionScopeIndex())) {
+      Known.Lenders.lendsParameter(Function->getCanonicalDecl(),
+                                   Parameter->getFunctionScopeIndex());
+      reportGetter(From, Parameter);
     } else if (!IsBorrowedResult ||
                !((Parameter && mayHangOn(Function, Parameter->getFunctionScopeIndex())) ||
                  (Root == Variables::SharedRoot && lendsGlobals(Function, Function->getType())))) {
@@ -286,6 +289,13 @@ void SinkTransfer::noteLender(const Sink &Into, unsigned Root) const {
   if (const VarDecl *Lent = Vars.variableOfRoot(Root); Lent && Lent->getLocation().isValid())
     Says.note(Lent->getLocation(),
               Vars.ownerOfRoot(Root)       ? "the owner is declared here, and ends with its block"
+void SinkTransfer::reportGetter(const Expr *From, const VarDecl *Lent) {
+  if (Says.isOn() && !Says.isQuiet())
+    Known.Lenders.add(Function->getCanonicalDecl(),
+                      Says.later(Diag::BorrowedEscapes, From, unsigned(Sink::Result),
+                                 unsigned(Lent != nullptr), Lent));
+}
+
               : Vars.parameterOfRoot(Root) ? "the parameter is declared here: its object is lent, "
                                              "and its owner may free it after the call"
                                            : "what is lent is declared here");

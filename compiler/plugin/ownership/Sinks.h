@@ -43,6 +43,9 @@ private:
   void checkDiscipline(Discipline As, const clang::Expr *From, const Value &What);
   /// Says what is lent that a sink would keep.
   void noteLender(const Sink &Into, unsigned Root) const;
+  /// The result may hang on what Lent points to, or on a global variable: wrong unless all callers
+  /// know.
+  void reportGetter(const clang::Expr *From, const clang::VarDecl *Lent);
   void consume(const clang::DeclRefExpr *Owner, const clang::Expr *From);
   /// The borrower that goes to the slot with this owner (Moved.h), if it points there.
   std::optional<unsigned> followerOf(const Sink &Into, const Value &What) const;

@@ -64,22 +64,30 @@ struct Reliance {
   HeldReports Else;
 };
 
-/// Static functions whose results may hang on a global variable: who calls one by its name knows
-/// that.  By canonical declaration.
+/// Static functions whose results, without a word, may hang on a global variable or on what a
+/// 'borrowed' parameter points to: who calls one by its name knows that.  By canonical declaration.
 class Getters {
 public:
-  void add(const clang::FunctionDecl *Function) { Else[Function]; }
+  void lendsGlobal(const clang::FunctionDecl *Function) { Global.insert(Function); }
+  void lendsParameter(const clang::FunctionDecl *Function, unsigned Index) {
+    Parameters.insert({Function, Index});
+  }
   /// Report: to be made if the function may be called otherwise.
   void add(const clang::FunctionDecl *Function, std::function<void()> Report) {
     Else[Function].push_back(std::move(Report));
   }
-  bool contains(const clang::FunctionDecl *Function) const { return Else.contains(Function); }
+  bool isOfGlobal(const clang::FunctionDecl *Function) const { return Global.contains(Function); }
+  bool isOfParameter(const clang::FunctionDecl *Function, unsigned Index) const {
+    return Parameters.contains({Function, Index});
+  }
   const llvm::MapVector<const clang::FunctionDecl *, HeldReports> &all() const { return Else; }
 
 private:
   llvm::MapVector<const clang::FunctionDecl *, HeldReports> Else;
 };
 
+  llvm::DenseSet<const clang::FunctionDecl *> Global;
+  llvm::DenseSet<std::pair<const clang::FunctionDecl *, unsigned>> Parameters;
 /// What is in the owning slots, by number, of a new object that a function returns.
 struct ReturnedObject {
   llvm::SmallBitVector MayHold; ///< something

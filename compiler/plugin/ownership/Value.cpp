@@ -335,8 +335,7 @@ Value ValueReader::resultOf(const CallExpr *Call) const {
     QualType To = parameterType(Call, I);
     bool MayBeIt = Effect       ? Effect->pointsInto(I)
                    : IsBorrowed ? (To.isNull() || !isOwning(To)) && mayHangOn(Callee, I)
-                                : Callee && !To.isNull() && disciplineOf(To) == Discipline::None &&
-                                      Known.mayReturn({Callee->getCanonicalDecl(), I});
+                                : Callee && !To.isNull() && mayReturnPlain(Callee, I);
     if (MayBeIt) {
       Value From = derived(evaluate(Call->getArg(I)));
       // The callee may have followed unique pointers.
@@ -349,9 +348,18 @@ Value ValueReader::resultOf(const CallExpr *Call) const {
       All.Cursors.addMoved(Result, Call, I);
   }
   if ((IsBorrowed && lendsGlobals(Callee, Call->getCallee()->getType())) ||
-      (Callee && Known.Lenders.contains(Callee->getCanonicalDecl())))
+      (Callee && Known.Lenders.isOfGlobal(Callee->getCanonicalDecl())))
     Result.Lent.Deep.set(Variables::SharedRoot);
   if (!Effect && !IsBorrowed)
+bool ValueReader::mayReturnPlain(const FunctionDecl *Callee, unsigned Index) const {
+  Callee = Callee->getCanonicalDecl();
+  if (Index >= Callee->getNumParams())
+    return false;
+  return disciplineOf(Callee->getParamDecl(Index)->getType()) == Discipline::None
+             ? Known.mayReturn({Callee, Index})
+             : Known.Lenders.isOfParameter(Callee, Index);
+}
+
     All.Arenas.weaken(Result.Lent);
   if (!Effect) // which of its arguments, if any, is not known
     Result.Lent.Frames.reset();

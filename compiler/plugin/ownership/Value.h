@@ -88,6 +88,8 @@ private:
   void believe(clang::QualType Type, Value &What) const;
 };
 
+  /// Whether the result of Callee, which has no word, may hang on this parameter.
+  bool mayReturnPlain(const clang::FunctionDecl *Callee, unsigned Index) const;
 /// As what the result of a call, or of a block of takenByHand, is owned; None if it is plain.
 Discipline resultDiscipline(clang::ASTContext &Context, const clang::Expr *Owned);
 /// Whether an object of this type has owning pointers in it.
