@@ -457,6 +457,8 @@ void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What,
   if (Says.isOn() && !Says.isQuiet() &&
       llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
     ++(IsKnown ? LentToLibrary : SaysBorrowed ? LentToBorrowed : LentToPlain);
+  if (!IsKnown && !IsContent && MaySwap)
+    All.Values.appendOtherTypes(Argument, To, Lent.back().Borrowers);
   if (CallsBack && Says.isOn())
     lendToCallback(Call, Argument, From);
   if (IsKnown || SaysBorrowed)

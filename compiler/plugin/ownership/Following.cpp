@@ -16,11 +16,11 @@ Following::Following(ASTContext &Context, Diagnostics &Reports, PlainFacts &Fact
                      const FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
                      const Supposed &Given)
     : Context(Context), Facts(Facts), Known(Known), Function(Function), Body(Body),
-      Vars(Function, Body, Only, Known, Given.Alone), Moved(Body), OpenRoots(Vars.rootCount()),
-      MayOwn(!Only), Given(Given), Says(Context, Reports, Given.Held), Values(*this), Tests(*this),
-      Places(*this), Gaps(*this), Borrowing(*this), Slots(*this), Losses(*this), Growth(*this),
-      Outcomes(*this), Records(*this), Arenas(*this), Aliases(*this), Frames(*this), Cursors(*this),
-      Sinks(*this), Opened(*this), Lenders(*this), Calls(*this) {
+      Vars(Function, Body, Only, Known, Given.Alone), Moved(Body), Typed(Body),
+      OpenRoots(Vars.rootCount()), MayOwn(!Only), Given(Given), Says(Context, Reports, Given.Held),
+      Values(*this), Tests(*this), Places(*this), Gaps(*this), Borrowing(*this), Slots(*this),
+      Losses(*this), Growth(*this), Outcomes(*this), Records(*this), Arenas(*this), Aliases(*this),
+      Frames(*this), Cursors(*this), Sinks(*this), Opened(*this), Lenders(*this), Calls(*this) {
   for (unsigned Root = 0; Root != Vars.rootCount(); ++Root)
     if (!Vars.isExclusive(Root))
       OpenRoots.set(Root);

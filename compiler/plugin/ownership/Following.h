@@ -29,6 +29,7 @@
 #include "plugin/ownership/Summary.h"
 #include "plugin/ownership/Taken.h"
 #include "plugin/ownership/Tests.h"
+#include "plugin/ownership/Typed.h"
 #include "plugin/ownership/Value.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -64,6 +65,7 @@ struct Following {
   const Evaluated &Body;
   Variables Vars;
   const MovedOwners Moved;
+  const TypedPointers Typed;
   llvm::SmallBitVector OpenRoots; ///< that are not exclusive
   const bool MayOwn;
   const Supposed Given;

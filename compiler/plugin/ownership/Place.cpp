@@ -121,6 +121,14 @@ static std::optional<long> distance(const ASTContext &Context, const Place::Step
              : std::nullopt;
 }
 
+bool acre::ast::areInOtherElements(const Place &One, const Place &Other) {
+  if (One.numbers().size() != 1 || Other.numbers().size() != 1 || One.array() != Other.array())
+    return false;
+  const std::optional<long> Apart =
+      distance(One.base()->getASTContext(), One.element(), Other.element());
+  return Apart && *Apart != 0;
+}
+
 /// Whether both are the same step.  IfUnknown: where nobody knows whether two numbers are equal.
 static bool areAlike(const ASTContext &Context, const Place::Step &One, const Place::Step &Other,
                      bool IfUnknown) {

@@ -115,6 +115,8 @@ private:
   llvm::SmallVector<Step, 4> Steps;
 };
 
+/// Whether both are, or lead through, elements of one array that are surely not the same one.
+bool areInOtherElements(const Place &One, const Place &Other);
 bool areWrittenAlike(const clang::ASTContext &Context, const clang::Expr *One,
                      const clang::Expr *Other);
 /// Whether Node names a variable of which this holds.

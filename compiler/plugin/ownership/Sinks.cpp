@@ -240,9 +240,13 @@ void SinkTransfer::keep(const Sink &Into, const Expr *From, const Value &What) {
       llvm::SmallBitVector Above = All.Values.allAbove(From);
       if (*Borrower < Above.size())
         Above.reset(*Borrower);
+      std::optional<Place> Through = All.Values.elementOnWay(From);
+      if (Through && Through->names([&](const VarDecl *Each) { return Each == Into.Local; }))
+        Through.reset();
       BorrowerState &State = Now.changeBorrower(*Borrower);
       State = BorrowerState{Kept};
       State.Above = std::move(Above);
+      State.Through = std::move(Through);
       All.Aliases.loseEnded(State, Into.At);
       if (Says.isOn() && !Says.isQuiet() &&
           llvm::any_of(Kept.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))

@@ -144,11 +144,17 @@ bool BorrowerState::join(const BorrowerState &Other) {
   HasChanged |= Above.test(Other.Above);
   Above &= Other.Above;
   LostAt.add(Other.LostAt);
-  for (const clang::FunctionDecl *Each : Other.SparedBy)
-    if (!llvm::is_contained(SparedBy, Each)) {
-      SparedBy.push_back(Each);
-      HasChanged = true;
-    }
+  for (auto [Mine, Theirs] :
+       {std::pair(&SparedBy, &Other.SparedBy), std::pair(&SparedAloneBy, &Other.SparedAloneBy)})
+    for (const clang::FunctionDecl *Each : *Theirs)
+      if (!llvm::is_contained(*Mine, Each)) {
+        Mine->push_back(Each);
+        HasChanged = true;
+      }
+  if (Through && Through != Other.Through) {
+    Through.reset();
+    HasChanged = true;
+  }
   return HasChanged;
 }
 
@@ -181,6 +187,7 @@ BorrowerState &State::changeBorrower(unsigned Borrower) {
 }
 
 void State::forgetAbove(unsigned Borrower) {
+  Borrowers[Borrower].Through.reset();
   Borrowers[Borrower].Above.clear();
   for (BorrowerState &Each : Borrowers)
     if (Borrower < Each.Above.size())

@@ -127,6 +127,10 @@ struct BorrowerState {
   Sites LostAt = {};
   std::vector<const clang::FunctionDecl *> SparedBy =
       {}; ///< calls of these have ended it, unless they are steady (Steady.h)
+  std::vector<const clang::FunctionDecl *> SparedAloneBy =
+      {}; ///< the same, where nobody but the callee could have reached what it hangs on
+  std::optional<Place> Through =
+      {}; ///< the element of an array that the way to where it points leads through, on every path
   llvm::SmallBitVector Above =
       {}; ///< the borrowers that unique pointers alone led from to where it points, or that point
           ///< there: on every path, and they have had no other value since

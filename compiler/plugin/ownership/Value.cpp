@@ -154,6 +154,12 @@ llvm::SmallVector<unsigned, 2> ValueReader::borrowersAbove(const Expr *Pointer,
     Slot = byElement(Now, *Slot);
   if (!Slot || Slot->isBehindPlain() || !Slot->array())
     return Result;
+  // What hangs on another element stays, unless the element itself, and so the array, is lent.
+  if (Pointer->isLValue() || *Slot != Slot->array()->then(Slot->element()))
+    for (unsigned I = 0; I != Now.Borrowers.size(); ++I)
+      if (const std::optional<Place> &Through = Now.Borrowers[I].Through;
+          Through && areInOtherElements(*Through, *Slot))
+        Result.push_back(I);
   for (const KeptTest &Each : Now.Tests)
     if (const std::optional<Place> Element = elementBehind(Now, Each.In))
       if (const std::optional<unsigned> Borrower = Vars.borrowerOf(Each.In);
@@ -171,6 +177,46 @@ llvm::SmallBitVector ValueReader::allAbove(const Expr *Pointer) const {
   Result.resize(std::max<size_t>(Result.size(), *First + 1));
   Result.set(*First);
   return Result;
+}
+
+void ValueReader::appendOtherTypes(const Expr *Argument, QualType To,
+                                   llvm::SmallVectorImpl<unsigned> &Into) const {
+  const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenImpCasts());
+  if (!Address || Address->getOpcode() != UO_AddrOf || To.isNull())
+    return;
+  const QualType Type = Address->getSubExpr()->getType();
+  if (!isa<MemberExpr>(Address->getSubExpr()->IgnoreParens()) || !Type->isRecordType() ||
+      !Context.hasSameUnqualifiedType(Type, To->getPointeeType()))
+    return;
+  for (unsigned I = 0; I != Vars.borrowerCount(); ++I) {
+    const VarDecl *Each = Vars.borrower(I);
+    if (All.Typed.contains(Each) && Each->getType()->isPointerType() &&
+        !mayLead(Context, Type, Each->getType()->getPointeeType()))
+      Into.push_back(I);
+  }
+}
+
+/// Whether Way leads from one object to another by a number.
+static bool isNumbered(const Stmt *Way) {
+  return isa<ArraySubscriptExpr, BinaryOperator, CallExpr>(Way) ||
+         llvm::any_of(Way->children(), [](const Stmt *Each) { return Each && isNumbered(Each); });
+}
+
+std::optional<Place> ValueReader::elementOnWay(const Expr *Pointer) const {
+  const Expr *Way = Pointer->IgnoreParenCasts();
+  const std::optional<Place> Whole =
+      Way->isLValue() ? Place::of(Way) : Place::behind(Pointer->IgnoreParens());
+  auto IsOther = [this](const VarDecl *Each) {
+    return Vars.isAddressTaken(Each) || !Each->hasLocalStorage();
+  };
+  if (Whole && Whole->numbers().size() == 1 && !Whole->isBehindPlain() && !Whole->isInUnion()) {
+    const Expr *Number = Whole->numbers().front()->IgnoreParenImpCasts();
+    const Place Element = Whole->array()->then(Whole->element());
+    const bool IsKept = localVariable(Number) || isa<IntegerLiteral>(Number);
+    return IsKept && !Element.names(IsOther) ? std::optional(Element) : std::nullopt;
+  }
+  const std::optional<unsigned> First = isNumbered(Way) ? std::nullopt : borrowerAbove(Pointer);
+  return First ? Now.Borrowers[*First].Through : std::nullopt;
 }
 
 /// A pointer into what Base points to.
@@ -306,6 +352,15 @@ Value ValueReader::taken(const StmtExpr *Block) const {
   return Result;
 }
 
+bool ValueReader::mayReturnPlain(const FunctionDecl *Callee, unsigned Index) const {
+  Callee = Callee->getCanonicalDecl();
+  if (Index >= Callee->getNumParams())
+    return false;
+  return disciplineOf(Callee->getParamDecl(Index)->getType()) == Discipline::None
+             ? Known.mayReturn({Callee, Index})
+             : Known.Lenders.isOfParameter(Callee, Index);
+}
+
 Value ValueReader::resultOf(const CallExpr *Call) const {
   Value Result = none();
   std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
@@ -351,15 +406,6 @@ Value ValueReader::resultOf(const CallExpr *Call) const {
       (Callee && Known.Lenders.isOfGlobal(Callee->getCanonicalDecl())))
     Result.Lent.Deep.set(Variables::SharedRoot);
   if (!Effect && !IsBorrowed)
-bool ValueReader::mayReturnPlain(const FunctionDecl *Callee, unsigned Index) const {
-  Callee = Callee->getCanonicalDecl();
-  if (Index >= Callee->getNumParams())
-    return false;
-  return disciplineOf(Callee->getParamDecl(Index)->getType()) == Discipline::None
-             ? Known.mayReturn({Callee, Index})
-             : Known.Lenders.isOfParameter(Callee, Index);
-}
-
     All.Arenas.weaken(Result.Lent);
   if (!Effect) // which of its arguments, if any, is not known
     Result.Lent.Frames.reset();

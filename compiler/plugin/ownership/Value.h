@@ -75,12 +75,21 @@ public:
   /// What a copy of the value borrows.
   Loans loansOf(const Value &Of) const;
 
+  /// Adds the borrowers that stay when the callee changes what hangs on this argument of type To,
+  /// the address of a member: what they point to has another type.
+  void appendOtherTypes(const clang::Expr *Argument, clang::QualType To,
+                        llvm::SmallVectorImpl<unsigned> &Into) const;
+  /// The element of an array that unique pointers alone lead through to where Pointer points.
+  std::optional<Place> elementOnWay(const clang::Expr *Pointer) const;
+
 private:
   /// The borrower that the way to what Pointer points to begins with, if from there on unique
   /// pointers alone lead to it.
   std::optional<unsigned> borrowerAbove(const clang::Expr *Pointer) const;
   Value load(const clang::Expr *Lvalue) const;
   Value resultOf(const clang::CallExpr *Call) const;
+  /// Whether the result of Callee, which has no word, may hang on this parameter.
+  bool mayReturnPlain(const clang::FunctionDecl *Callee, unsigned Index) const;
   Value valueOf(const clang::BinaryOperator *Operator) const;
   /// The value of a block of takenByHand.
   Value taken(const clang::StmtExpr *Block) const;
@@ -88,8 +97,6 @@ private:
   void believe(clang::QualType Type, Value &What) const;
 };
 
-  /// Whether the result of Callee, which has no word, may hang on this parameter.
-  bool mayReturnPlain(const clang::FunctionDecl *Callee, unsigned Index) const;
 /// As what the result of a call, or of a block of takenByHand, is owned; None if it is plain.
 Discipline resultDiscipline(clang::ASTContext &Context, const clang::Expr *Owned);
 /// Whether an object of this type has owning pointers in it.
