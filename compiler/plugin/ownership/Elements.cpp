@@ -3,6 +3,7 @@
 
 #include "plugin/ownership/Elements.h"
 #include "plugin/ownership/State.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 
@@ -14,6 +15,17 @@ const ArraySubscriptExpr *acre::ast::elementAt(const Expr *Address) {
   return Operator && Operator->getOpcode() == UO_AddrOf
              ? dyn_cast<ArraySubscriptExpr>(Operator->getSubExpr()->IgnoreParens())
              : nullptr;
+}
+
+bool acre::ast::isKeptElement(const ASTContext &Context, const Expr *From) {
+  const ArraySubscriptExpr *Element = elementAt(From);
+  if (!Element || !From->HasSideEffects(Context))
+    return Element != nullptr;
+  const auto *Counted = dyn_cast<UnaryOperator>(Element->getIdx()->IgnoreParenImpCasts());
+  const auto *Number = Counted && Counted->isPostfix()
+                           ? dyn_cast<DeclRefExpr>(Counted->getSubExpr()->IgnoreParenImpCasts())
+                           : nullptr;
+  return Number && !Element->getBase()->HasSideEffects(Context);
 }
 
 std::optional<Place> acre::ast::elementBehind(const State &In, const VarDecl *Pointer) {

@@ -13,6 +13,7 @@
 #include "plugin/ownership/Place.h"
 
 namespace clang {
+class ASTContext;
 class ArraySubscriptExpr;
 class Expr;
 class VarDecl;
@@ -24,6 +25,9 @@ struct State;
 
 /// The element that this is the address of; null if it is anything else.
 const clang::ArraySubscriptExpr *elementAt(const clang::Expr *Address);
+/// Whether From is such an address that a pointer may be known by, while its variables keep their
+/// values: nothing changes when it is read, but a number that was counted.
+bool isKeptElement(const clang::ASTContext &Context, const clang::Expr *From);
 /// The element that this local pointer points to, for all that In knows; none: it is not known.
 std::optional<Place> elementBehind(const State &In, const clang::VarDecl *Pointer);
 /// The same slot, by way of that element if its own way begins with such a pointer.

@@ -12,6 +12,7 @@
 #include "plugin/Annotations.h"
 #include "plugin/Statements.h"
 #include "plugin/ownership/Choices.h"
+#include "plugin/ownership/Elements.h"
 #include "plugin/ownership/Following.h"
 #include "plugin/ownership/Library.h"
 #include "plugin/ownership/Plain.h"
@@ -161,6 +162,28 @@ void LossTransfer::noteNewElement(const VarDecl *Pointer, const Expr *From) {
     appendSlotPlaces(Address->getSubExpr()->getType(), Place(Pointer).dereferenced(), Now.Empty);
 }
 
+/// Whether realloc is given this array, and a number that no loop counts from its beginning names
+/// the element: the elements that it gains are set to null so.
+static bool isOfGrown(const ASTContext &Context, const Evaluated &Body, const Expr *Slot) {
+  const auto *Element = dyn_cast<ArraySubscriptExpr>(Slot->IgnoreParens());
+  const VarDecl *Number =
+      Element ? localVariable(Element->getIdx()->IgnoreParenImpCasts()) : nullptr;
+  const std::optional<Place> Array = Number ? Place::behind(Element->getBase()) : std::nullopt;
+  auto IsFromConstant = [&](const Stmt *Node) {
+    const auto *Set = dyn_cast<BinaryOperator>(Node);
+    return Set && Set->getOpcode() == BO_Assign && localVariable(Set->getLHS()) == Number &&
+           Set->getRHS()->isIntegerConstantExpr(Context);
+  };
+  auto Grows = [&](const Stmt *Node) {
+    const auto *Call = dyn_cast<CallExpr>(Node);
+    const std::optional<LibraryEffect> Effect = Call ? libraryEffect(Call) : std::nullopt;
+    return Effect && Effect->IsFresh && Effect->Freed &&
+           Place::lentBy(Call->getArg(*Effect->Freed)) == Array;
+  };
+  return Array && !(Number->getInit() && Number->getInit()->isIntegerConstantExpr(Context)) &&
+         llvm::none_of(Body, IsFromConstant) && llvm::any_of(Body, Grows);
+}
+
 /// Whether the way to this slot leads through a plain pointer in memory.
 static bool isBehindPlain(const Expr *Lvalue) {
   Lvalue = Lvalue->IgnoreParens();
@@ -242,7 +265,9 @@ static std::optional<Place> placeTaken(const Stmt *Node) {
 
 bool LossTransfer::fillsHole(const Expr *From, const Place &Array) const {
   const Expr *Taken = From->IgnoreParenCasts();
-  const std::optional<Place> Of = placeTaken(Taken);
+  std::optional<Place> Of = placeTaken(Taken);
+  if (Of)
+    Of = byElement(Now, *Of);
   // Each member of structures has holes of its own.
   auto IsAlike = [&](const Expr *By) {
     const std::optional<Place> Slot = placeTaken(By);
@@ -256,7 +281,7 @@ bool LossTransfer::fillsHole(const Expr *From, const Place &Array) const {
 bool LossTransfer::isShifted(const Expr *Slot, const Stmt *At) const {
   const auto *Assignment = dyn_cast<BinaryOperator>(At);
   const std::optional<Place> Into = Assignment ? Place::of(Slot) : std::nullopt;
-  const std::optional<Place> Array = Into ? Into->array() : std::nullopt;
+  const std::optional<Place> Array = Into ? byElement(Now, *Into).array() : std::nullopt;
   if (!Array || Now.Holes.empty())
     return false;
   const VarDecl *Held = localVariable(Assignment->getRHS()->IgnoreParenCasts());
@@ -282,6 +307,9 @@ void LossTransfer::checkOverwritten(const Expr *Slot, const Stmt *At) {
   const std::optional<Place> Named = Place::of(Slot);
   const auto *Base = Named ? dyn_cast<ParmVarDecl>(Named->base()) : nullptr;
   const bool IsFilled = Named && All.Places.isFilled(*Named);
+  const auto *Set = dyn_cast<BinaryOperator>(At);
+  if (Set && All.Values.isNullConstant(Set->getRHS()) && isOfGrown(Context, Body, Slot))
+    return;
   if (isCounted(Body, Slot) || (isBehindPlain(Slot) && !IsFilled) || isShifted(Slot, At) ||
       (Base && isBegun(Base) && Named->isElementWithin() && !IsFilled) ||
       (Named && All.Places.isOfNew(*Named) && !IsFilled) ||

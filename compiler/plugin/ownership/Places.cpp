@@ -2,6 +2,7 @@
 //===- Places.cpp - What is known of slots by the way to them -------------===//
 #include "plugin/ownership/Places.h"
 #include "plugin/Annotations.h"
+#include "plugin/ownership/Elements.h"
 #include "plugin/ownership/Following.h"
 #include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
@@ -184,8 +185,9 @@ void PlaceTransfer::keepEmpty(State &In, const Expr *Lvalue) const {
   if (!Slot)
     return;
   llvm::erase(In.Refilled, *Slot);
-  if (!llvm::is_contained(In.Empty, *Slot))
-    In.Empty.push_back(*Slot);
+  for (const Place &Each : {*Slot, byElement(In, *Slot)})
+    if (!llvm::is_contained(In.Empty, Each))
+      In.Empty.push_back(Each);
   for (const SamePointers &Each : In.Same) // by its other name
     for (const auto &[One, Other] : {std::pair(Each.One, Each.Other), {Each.Other, Each.One}})
       if (std::optional<Place> Named =
@@ -196,6 +198,8 @@ void PlaceTransfer::keepEmpty(State &In, const Expr *Lvalue) const {
 
 void PlaceTransfer::keepTaken(const Expr *Lvalue, const Expr *By) {
   std::optional<Place> Slot = Place::of(Lvalue);
+  if (Slot)
+    Slot = byElement(Now, *Slot);
   std::optional<Place> Of = Slot && !Slot->isInUnion() ? Slot->array() : Slot;
   if (Of && !llvm::is_contained(Now.Holes, TakenPlace{*Of, By}))
     Now.Holes.push_back({*Of, By});
@@ -207,7 +211,8 @@ bool PlaceTransfer::isTaken(const Place &Slot) const {
 
 bool PlaceTransfer::isEmpty(const Expr *Lvalue) const {
   std::optional<Place> Slot = Place::of(Lvalue);
-  return Slot && llvm::is_contained(Now.Empty, *Slot);
+  return Slot && (llvm::is_contained(Now.Empty, *Slot) ||
+                  llvm::is_contained(Now.Empty, byElement(Now, *Slot)));
 }
 
 bool PlaceTransfer::isOverlaid(const Expr *Lvalue) const {
@@ -244,6 +249,8 @@ bool PlaceTransfer::mayMeet(const llvm::SmallBitVector &One,
 
 void PlaceTransfer::forgetEmpty(const Expr *Written, bool IsTaken) {
   std::optional<Place> Slot = slotPlace(Written);
+  if (Slot)
+    Slot = byElement(Now, *Slot);
   // Callers give different places to parameters that each point to one.
   auto IsPlace = [](const VarDecl *Each) {
     const QualType Pointee = Each->getType()->getPointeeType();

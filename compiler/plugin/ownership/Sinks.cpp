@@ -53,7 +53,7 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
       Now.Empty.push_back(Place(Into.Local).dereferenced());
     Now.Empty.append(Names);
     if (IsBorrower && elementAt(From) && !Vars.isAddressTaken(Into.Local) &&
-        Facts.hasUniqueSlots(elementAt(From)->getType()) && !From->HasSideEffects(Context))
+        Facts.hasUniqueSlots(elementAt(From)->getType()) && isKeptElement(Context, From))
       Now.Tests.push_back({Into.Local, From});
     if (Copied && Copied != Into.Local && isOwning(Copied->getType()->getPointeeType()) &&
         !Vars.isAddressTaken(Into.Local) && !Vars.isAddressTaken(Copied))
@@ -289,10 +289,6 @@ void SinkTransfer::keep(const Sink &Into, const Expr *From, const Value &What) {
   }
 }
 
-void SinkTransfer::noteLender(const Sink &Into, unsigned Root) const {
-  if (const VarDecl *Lent = Vars.variableOfRoot(Root); Lent && Lent->getLocation().isValid())
-    Says.note(Lent->getLocation(),
-              Vars.ownerOfRoot(Root)       ? "the owner is declared here, and ends with its block"
 void SinkTransfer::reportGetter(const Expr *From, const VarDecl *Lent) {
   if (Says.isOn() && !Says.isQuiet())
     Known.Lenders.add(Function->getCanonicalDecl(),
@@ -300,6 +296,10 @@ void SinkTransfer::reportGetter(const Expr *From, const VarDecl *Lent) {
                                  unsigned(Lent != nullptr), Lent));
 }
 
+void SinkTransfer::noteLender(const Sink &Into, unsigned Root) const {
+  if (const VarDecl *Lent = Vars.variableOfRoot(Root); Lent && Lent->getLocation().isValid())
+    Says.note(Lent->getLocation(),
+              Vars.ownerOfRoot(Root)       ? "the owner is declared here, and ends with its block"
               : Vars.parameterOfRoot(Root) ? "the parameter is declared here: its object is lent, "
                                              "and its owner may free it after the call"
                                            : "what is lent is declared here");

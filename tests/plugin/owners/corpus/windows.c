@@ -115,7 +115,7 @@ void grid_free(struct grid *unique g) {
   free(g);
 }
 
-// right (known: which element is the last one, nobody knows)
+// right
 int grid_scroll(struct grid *borrowed g) {
   if (g->history < g->limit) {
     unsigned total = g->history + g->height;
