@@ -439,9 +439,12 @@ static bool mayEmpty(const Evaluated &Body, const Place &Slot, const FieldDecl *
 
 void LossTransfer::checkTakenEmptied(const CallExpr *Taken, const Stmt *At) {
   const Expr *Lvalue = addressed(Taken->getArg(0));
-  const auto *Slot = Lvalue ? dyn_cast<MemberExpr>(Lvalue->IgnoreParens()) : nullptr;
-  const std::optional<Place> Where = Slot ? Place::of(Slot) : std::nullopt;
-  const RecordDecl *Record = Where ? slotsThrough(Slot->getType()) : nullptr;
+  const auto *Member = Lvalue ? dyn_cast<MemberExpr>(Lvalue->IgnoreParens()) : nullptr;
+  const std::optional<Place> Where = Place::lentBy(Taken->getArg(0));
+  const NamedDecl *Named = Member             ? Member->getMemberDecl()
+                           : Where && !Lvalue ? Where->base()
+                                              : nullptr;
+  const RecordDecl *Record = Named ? slotsThrough(pointedBy(Taken->getArg(0))) : nullptr;
   if (!Record || Record->isUnion() || Arrays.contains(Record) ||
       !All.Values.isNullConstant(Taken->getArg(1)) || All.TakenNull.lookup(Taken))
     return;
@@ -451,7 +454,7 @@ void LossTransfer::checkTakenEmptied(const CallExpr *Taken, const Stmt *At) {
     if (!isOwning(Field->getType()) || llvm::is_contained(Now.Empty, Below) ||
         All.Places.isTouched(Roots, Below) || mayEmpty(Body, *Where, Field))
       continue;
-    return Says.reportLoss(Loss::FreedWithSlot, At, Slot->getMemberDecl(), 0u, Below.text());
+    return Says.reportLoss(Loss::FreedWithSlot, At, Named, 0u, Below.text());
   }
 }
 
