@@ -14,8 +14,10 @@ using namespace acre::ast;
 
 void BorrowTransfer::read(unsigned Borrower, const Expr *At) {
   BorrowerState &State = Now.Borrowers[Borrower];
-  if (Given.Rests)
+  if (Given.Rests) {
     Given.Rests->Steady.insert(State.SparedBy.begin(), State.SparedBy.end());
+    Given.Rests->SteadyAlone.insert(State.SparedAloneBy.begin(), State.SparedAloneBy.end());
+  }
   if (State.IsDangling || State.IsDoubtful) {
     const VarDecl *Variable = Vars.borrower(Borrower);
     if (All.Lenders.reportLost(State, Variable, At))
@@ -229,8 +231,11 @@ void BorrowTransfer::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<uns
         Each.From.Via.isApartFrom(Slot))
       continue;
     if (Spared) {
-      if (!llvm::is_contained(Each.SparedBy, Spared))
-        Each.SparedBy.push_back(Spared);
+      llvm::SmallBitVector Ended = Each.From.Deep;
+      Ended &= Changed;
+      auto &By = Ended.anyCommon(OpenRoots) ? Each.SparedBy : Each.SparedAloneBy;
+      if (!llvm::is_contained(By, Spared))
+        By.push_back(Spared);
       noteEnded(I, At);
       continue;
     }

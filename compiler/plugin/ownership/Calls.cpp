@@ -87,7 +87,7 @@ void CallTransfer::call(const CallExpr *Call) {
     All.Growth.checkCall(Call, Roots);
   }
   if (RunsProgram && All.MayOwn) {
-    checkOverlap(Lent);
+    checkOverlap(Call, Lent);
     const FunctionDecl *Spared = takenForSteady(Call);
     if (!Effect && !isSeenSteady(Call))
       touchArguments(Call);
@@ -499,7 +499,15 @@ void CallTransfer::reportLentTwice(const Expr *Argument, const VarDecl *Lent, un
   Says.note(Other->getExprLoc(), "the other argument is here");
 }
 
-void CallTransfer::checkOverlap(ArrayRef<Lending> Lent) {
+void CallTransfer::checkOverlap(const CallExpr *Call, ArrayRef<Lending> Lent) {
+  const FunctionDecl *Steady = takenForSteady(Call);
+  auto ReportTwice = [&](const Expr *Argument, const VarDecl *Twice, unsigned How,
+                         const Expr *Other) {
+    if (!Steady)
+      return reportLentTwice(Argument, Twice, How, Other);
+    if (Given.Rests) // it takes nothing out that the other argument may hang on
+      (How == 0 ? Given.Rests->SteadyAlone : Given.Rests->Steady).insert(Steady);
+  };
   for (unsigned I = 0; I != Lent.size(); ++I)
     for (unsigned J = I + 1; J != Lent.size(); ++J) {
       // Two parts of one object, from which no way leads to the other, are as two objects.
@@ -513,12 +521,12 @@ void CallTransfer::checkOverlap(ArrayRef<Lending> Lent) {
       };
       if (MayBothChange && MayRely && Lent[I].From.IsOpen && Lent[J].From.IsOpen &&
           areOfOneType(Lent[I].Argument, Lent[J].Argument))
-        reportLentTwice(Lent[J].Argument, nullptr, 2u, Lent[I].Argument);
+        ReportTwice(Lent[J].Argument, nullptr, 2u, Lent[I].Argument);
       for (unsigned Root : Lent[I].From.numbers())
         if (Vars.isExclusive(Root) && Lent[J].From.contains(Root) &&
             ((MayBothChange && (MayRely || !Vars.isAlias(Root))) ||
              MayLose(Lent[I], Lent[J], Root) || MayLose(Lent[J], Lent[I], Root)))
-          reportLentTwice(Lent[J].Argument, Vars.variableOfRoot(Root), 0u, Lent[I].Argument);
+          ReportTwice(Lent[J].Argument, Vars.variableOfRoot(Root), 0u, Lent[I].Argument);
     }
 }
 

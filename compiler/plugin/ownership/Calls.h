@@ -104,7 +104,7 @@ private:
   /// Reports that Argument and Other of one call lead to one object.
   void reportLentTwice(const clang::Expr *Argument, const clang::VarDecl *Lent, unsigned How,
                        const clang::Expr *Other);
-  void checkOverlap(llvm::ArrayRef<Lending> Lent);
+  void checkOverlap(const clang::CallExpr *Call, llvm::ArrayRef<Lending> Lent);
   /// What a value that is given up was owned as.
   Discipline disciplineOfValue(const Value &What) const;
   void consumeArguments(const clang::CallExpr *Call, const std::optional<LibraryEffect> &Effect,

@@ -119,7 +119,7 @@ Supposed Ownership::suppose(const FunctionDecl *Definition, const Evaluated &Bod
     Known.setQuiet(false);
     return Reports.endQuiet();
   };
-  Reliance Rests = {Definition->getCanonicalDecl(), {}, false, {}, {}, {}, {}, {}};
+  Reliance Rests = {Definition->getCanonicalDecl(), {}, false, {}, {}, {}, {}, {}, {}};
   Supposed Nothing, OnlyWays, Steadily;
   Nothing.Held = &Rests.Else;
   if (ErrorsIf(Nothing) == 0 || Rests.Else.empty())

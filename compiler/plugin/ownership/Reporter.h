@@ -57,7 +57,8 @@ public:
 
   template <typename... Arguments>
   void report(Diag Kind, const clang::Stmt *At, const Arguments &...Each) {
-    const bool MayHold = Kind == Diag::SlotLent || Kind == Diag::BorrowerDangling;
+    const bool MayHold =
+        Kind == Diag::SlotLent || Kind == Diag::BorrowerDangling || Kind == Diag::LentTwice;
     CouldBeSpared |= MayHold;
     if (!IsSpeaking)
       return;

@@ -213,9 +213,11 @@ llvm::SmallVector<OwnSlot, 2> Steadiness::changedBy(const FunctionDecl *Callee) 
   return Result;
 }
 
-bool Steadiness::is(const FunctionDecl *Function) const {
+bool Steadiness::is(const FunctionDecl *Function, bool AreAlone) const {
   return llvm::all_of(reachedWithObjects(Function, false), [&](const auto &Each) {
     const auto [Called, AreOwn] = Each;
+    if (AreAlone && AreOwn && !Called->isDefined())
+      return true;
     return Calls.contains(Called) && !Unsteady.contains(Called) &&
            (AreOwn || !ChangesArguments.contains(Called)) && isOwnBody(Called->getMostRecentDecl());
   });

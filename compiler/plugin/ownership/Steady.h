@@ -56,7 +56,9 @@ public:
   llvm::SmallVector<OwnSlot, 2> changedBy(const clang::FunctionDecl *Callee) const;
   // The following are for the end of the translation unit.
 
-  bool is(const clang::FunctionDecl *Function) const;
+  /// AreAlone: nobody else can reach what hangs on what the callees are lent; so it does not
+  /// matter what a function does that was not seen and is lent none of it.
+  bool is(const clang::FunctionDecl *Function, bool AreAlone = false) const;
   /// Whether all that runs while Function does was seen, and names this global variable nowhere.
   bool leavesAlone(const clang::FunctionDecl *Function, const clang::VarDecl *Global) const;
 

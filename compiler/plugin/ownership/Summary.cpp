@@ -285,6 +285,8 @@ bool Summaries::isSteady(const Reliance &Of, const Steadiness &Steady,
                          llvm::function_ref<bool(const VarDecl *)> IsNamedAlone) const {
   return Of.IsBySteady &&
          llvm::all_of(Of.Steady, [&](const FunctionDecl *Each) { return Steady.is(Each); }) &&
+         llvm::all_of(Of.SteadyAlone,
+                      [&](const FunctionDecl *Each) { return Steady.is(Each, true); }) &&
          llvm::all_of(Of.Borrowing, [&](Parameter Each) { return borrows(Each); }) &&
          llvm::all_of(Of.Globals, [&](const Reliance::LentGlobal &Each) {
            return borrows({Each.Callee, Each.Index}) &&

@@ -51,6 +51,9 @@ struct Reliance {
   bool IsBySteady =
       false; ///< whether it is enough that these are steady, and keep nothing in these parameters
   llvm::DenseSet<const clang::FunctionDecl *> Steady;
+  llvm::DenseSet<const clang::FunctionDecl *>
+      SteadyAlone; ///< it is enough if these are so for what
+                   ///< nobody else can reach
   llvm::DenseSet<std::pair<const clang::FunctionDecl *, unsigned>> Borrowing;
   /// What hangs on this global variable alone is lent to a parameter: it is enough that the
   /// function is steady, or names the variable nowhere.

@@ -71,6 +71,7 @@ void lent_with_what_it_owns(struct node *unique n) {
   free(n);
 }
 static void names_node(struct node *n, const char *name) {
+  free(acre_take(&n->name));
   n->value = (int)strlen(name);
 }
 void lent_with_what_it_owns_without_a_word(struct node *unique n) {
