@@ -51,10 +51,10 @@ int begins(int file) {
   return 0;
 }
 // Callers give different places to two of them.
-bool split(const char *borrowed text, char *unique *acre_out key, char *unique *acre_out value) {
+bool split(char *unique *acre_out key, char *unique *acre_out value) {
   *key = make();
   *value = NULL;
-  if (!*key || !*text)
+  if (!*key)
     return false;
   *value = make();
   return true;

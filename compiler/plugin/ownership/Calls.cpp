@@ -214,7 +214,10 @@ void CallTransfer::argument(const CallExpr *Call, unsigned Index,
   All.Slots.changeCells(What.Lent, What.Borrowers, Call);
   if (What.OwnerAddresses.empty() && IsFilled) {
     All.Losses.checkFilled(Argument, Argument);
-    if (!Use || isOwning(pointedBy(Argument))) // else it is known of each slot
+    // Else it is known of each slot, but where a parameter of this function leads.
+    const std::optional<Place> Whole = Place::lentBy(Argument);
+    const bool IsGiven = Whole && isa<ParmVarDecl>(Whole->base());
+    if (!Use || isOwning(pointedBy(Argument)) || (IsGiven && Use->Fills.all()))
       Filled.push_back(Argument);
   }
   fillSlots(Call, Index, What, IsFilled);

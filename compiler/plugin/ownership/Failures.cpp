@@ -20,7 +20,7 @@ using namespace acre::ast;
 
 namespace {
 /// The results of a function that are failures.
-enum class Failure { None, Negative, Nonzero, Zero };
+enum class Failure { None, Negative, Nonzero, Zero, NotPositive };
 
 /// Whether all numbers that stand in this relation to Number are failures.
 bool areAllFailures(Failure How, BinaryOperatorKind Relation, const llvm::APSInt &Number) {
@@ -35,6 +35,9 @@ bool areAllFailures(Failure How, BinaryOperatorKind Relation, const llvm::APSInt
            (Relation == BO_GT && !IsNegative) || (Relation == BO_GE && !IsNegative && !IsZero);
   case Failure::Zero:
     return Relation == BO_EQ && IsZero;
+  case Failure::NotPositive:
+    return ((Relation == BO_EQ || Relation == BO_LE) && (IsNegative || IsZero)) ||
+           (Relation == BO_LT && (IsNegative || IsZero || Number.isOne()));
   case Failure::None:
     break;
   }
@@ -51,6 +54,9 @@ bool areNoFailures(Failure How, BinaryOperatorKind Relation, const llvm::APSInt 
     return Relation == BO_EQ && IsZero;
   case Failure::Zero:
     return Relation == BO_NE && IsZero;
+  case Failure::NotPositive:
+    return areAllFailures(How, BinaryOperator::negateComparisonOp(Relation), Number) ||
+           (Relation == BO_EQ && !IsZero && !Number.isNegative());
   case Failure::None:
     break;
   }
@@ -138,7 +144,11 @@ void TestTransfer::refineResult(State &Into, const Expr *Tested, BinaryOperatorK
   for (TouchedPart &Each : Into.Touched)
     if (Call && Each.By == Call)
       Each.Told &= signsOf(Relation, Number);
-  const Failure How = Call ? failureOf(Context, Call, Facts.of(Call).Effect) : Failure::None;
+  Failure How = Call ? failureOf(Context, Call, Facts.of(Call).Effect) : Failure::None;
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  if (How == Failure::Nonzero && Callee &&
+      Known.Outcomes.fillsIfPositive(Callee->getCanonicalDecl()))
+    How = Failure::NotPositive; // it says how much it has found
   bool HasFailed = areAllFailures(How, Relation, Number);
   if (!HasFailed && !areNoFailures(How, Relation, Number))
     return;

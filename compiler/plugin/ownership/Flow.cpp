@@ -351,6 +351,8 @@ void Flow::visit(const Stmt *Node) {
       if (const auto *Variable = dyn_cast<VarDecl>(Each))
         visitDeclaration(Variable, Declaration);
   } else if (const auto *Return = dyn_cast<ReturnStmt>(Node)) {
+    if (Return->getRetValue())
+      All.Outcomes.checkFailed(Return->getRetValue(), Return);
     if (Return->getRetValue() && !ResultType.isNull()) {
       All.Growth.findReturned(Return->getRetValue());
       All.Outcomes.noteReturned(Return->getRetValue(), ResultType);

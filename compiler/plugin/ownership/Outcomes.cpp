@@ -38,6 +38,56 @@ void OutcomeTransfer::noteEmptied(const Expr *Lvalue) {
     Now.Emptied.push_back(*Slot);
 }
 
+/// Whether this result of a function with places for others says that it has failed.  A positive
+/// number is often one of what was found.
+static bool saysFailed(const ASTContext &Context, const Expr *Result, QualType Type) {
+  const std::optional<llvm::APSInt> Number = Result->getIntegerConstantExpr(Context);
+  if (Type->isBooleanType())
+    return Number && Number->isZero();
+  return Number && Type->isIntegerType() && Number->isNegative();
+}
+
+void OutcomeTransfer::noteLeft(const Expr *Result) {
+  if (!isNoted() || !Function->getReturnType()->isIntegerType())
+    return;
+  bool HasPlaces = false, MayHold = false;
+  for (const ParmVarDecl *Each : Function->parameters()) {
+    const QualType Pointee = Each->getType()->getPointeeType();
+    if (!saysOut(Each->getType()) || Pointee.isNull() || !Facts.hasUniqueSlots(Pointee))
+      continue;
+    llvm::SmallVector<Place, 4> Slots;
+    All.Losses.appendSlotPlaces(Pointee, Place(Each).dereferenced(), Slots);
+    HasPlaces = true;
+    MayHold |= Slots.empty() || !llvm::all_of(Slots, [this](const Place &Slot) {
+                 return llvm::is_contained(Now.Empty, Slot);
+               });
+  }
+  const std::optional<llvm::APSInt> Number = Result->getIntegerConstantExpr(Context);
+  if (HasPlaces)
+    Known.Outcomes.leaves(Function->getCanonicalDecl(), MayHold,
+                          Number && !Number->isNegative() && !Number->isZero());
+}
+
+void OutcomeTransfer::checkFailed(const Expr *Result, const Stmt *At) {
+  noteLeft(Result);
+  if (!saysFailed(Context, Result, Function->getReturnType()))
+    return;
+  for (const ParmVarDecl *Each : Function->parameters()) {
+    const QualType Pointee = Each->getType()->getPointeeType();
+    llvm::SmallVector<Place, 4> Slots;
+    if (saysOut(Each->getType()) && !Pointee.isNull())
+      All.Losses.appendSlotPlaces(Pointee, Place(Each).dereferenced(), Slots);
+    const auto *Lost = llvm::find_if(Slots, [&](const Place &Slot) {
+      return All.Places.isFilled(Slot) && !llvm::is_contained(Now.Empty, Slot) &&
+             !All.Places.isTouched(All.Places.rootsBehind(Each), Slot);
+    });
+    if (Lost == Slots.end())
+      continue;
+    Says.reportLoss(Loss::SlotEndOfScope, At, NoName, 1u, Lost->text());
+    Says.noteDeclared(Each, "callers take %0 for empty where the result says that the call failed");
+  }
+}
+
 void OutcomeTransfer::noteExit() {
   if (!isNoted())
     return;

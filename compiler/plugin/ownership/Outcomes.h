@@ -25,6 +25,9 @@ public:
   void noteEmptied(const clang::Expr *Lvalue);
   /// The function returns this, as a result of Type.
   void noteReturned(const clang::Expr *Result, clang::QualType Type);
+  /// The function returns here, with this result.  Where that says that it has failed, callers take
+  /// the places of its results for empty.
+  void checkFailed(const clang::Expr *Result, const clang::Stmt *At);
   /// It ends in this state.
   void noteExit();
   /// All its ways were seen.
@@ -36,6 +39,8 @@ public:
   bool mayReturn(const clang::CallExpr *Call, unsigned Slot) const;
 
 private:
+  /// The function returns Result: whether its places for others hold something.
+  void noteLeft(const clang::Expr *Result);
   bool isNoted() const;
   /// The number of this slot of what its base points to; none: it has no number of its own.
   std::optional<unsigned> numberOf(const Place &Slot) const;

@@ -338,8 +338,11 @@ void PlaceTransfer::keepFilledBy(const CallExpr *Call, const Expr *Argument) {
     return;
   llvm::SmallVector<Place, 2> Slots;
   All.Losses.appendSlotPlaces(Type, *Whole, Slots);
-  for (const Place &Each : Slots)
+  for (const Place &Each : Slots) {
     Now.Filled.push_back({Each, Call});
+    if (Each.numbers().empty() && isTouched(rootsBehind(Each.base()), Each))
+      Now.Refilled.push_back(Each);
+  }
 }
 
 bool PlaceTransfer::isFilled(const Place &Slot) const {

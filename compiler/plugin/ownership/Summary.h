@@ -86,11 +86,11 @@ public:
   const llvm::MapVector<const clang::FunctionDecl *, HeldReports> &all() const { return Else; }
 
 private:
+  llvm::DenseSet<const clang::FunctionDecl *> Global;
+  llvm::DenseSet<std::pair<const clang::FunctionDecl *, unsigned>> Parameters;
   llvm::MapVector<const clang::FunctionDecl *, HeldReports> Else;
 };
 
-  llvm::DenseSet<const clang::FunctionDecl *> Global;
-  llvm::DenseSet<std::pair<const clang::FunctionDecl *, unsigned>> Parameters;
 /// What is in the owning slots, by number, of a new object that a function returns.
 struct ReturnedObject {
   llvm::SmallBitVector MayHold; ///< something
@@ -114,6 +114,16 @@ public:
     auto Found = Returned.find(Function);
     return Found == Returned.end() || !Found->second ? nullptr : &*Found->second;
   }
+  /// It returns a result, which is a positive number if IsPositive, and the places for others may
+  /// hold something if MayHold.
+  void leaves(const clang::FunctionDecl *Function, bool MayHold, bool IsPositive) {
+    auto [Found, IsNew] = OnlyPositive.try_emplace(Function, true);
+    Found->second &= !MayHold || IsPositive;
+  }
+  /// Whether it leaves nothing in the places for others unless its result is a positive number.
+  bool fillsIfPositive(const clang::FunctionDecl *Function) const {
+    return OnlyPositive.lookup(Function);
+  }
   /// Function never returns (Endless.h).
   void isFollowedBy(const clang::FunctionDecl *Function, After What) { Ends[Function] = What; }
   After after(const clang::FunctionDecl *Function) const {
@@ -125,6 +135,7 @@ private:
   llvm::DenseSet<std::pair<const clang::FunctionDecl *, unsigned>> Emptying;
   llvm::DenseMap<const clang::FunctionDecl *, std::optional<ReturnedObject>> Returned;
   llvm::DenseMap<const clang::FunctionDecl *, After> Ends;
+  llvm::DenseMap<const clang::FunctionDecl *, bool> OnlyPositive;
 };
 
 class Summaries {
