@@ -32,8 +32,7 @@ void counted(struct store *borrowed s, unsigned level) {
   struct run *first = s->levels[level + 1];
   level++;
   acre_drop(acre_take(&s->levels[level]));
-  if (first)
-    puts(first->path); // expected-error {{'first' is used after 's'}}
+  puts(first->path); // expected-error {{'first' is used after 's'}}
 }
 void constants(struct store *borrowed s) {
   const char *first = s->names[0];

@@ -457,11 +457,11 @@ void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What,
   const OwnSlot Part = IsContent ? OwnSlot() : All.Borrowing.partLent(Argument, From);
   Lent.push_back(
       {From, All.Values.borrowersAbove(Argument, What), MaySwap, IsAlone, Argument, At, Part});
+  if (!IsKnown && !IsContent && MaySwap)
+    All.Values.appendOtherTypes(Argument, To, Lent.back().Borrowers);
   if (Says.isOn() && !Says.isQuiet() &&
       llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
     ++(IsKnown ? LentToLibrary : SaysBorrowed ? LentToBorrowed : LentToPlain);
-  if (!IsKnown && !IsContent && MaySwap)
-    All.Values.appendOtherTypes(Argument, To, Lent.back().Borrowers);
   if (CallsBack && Says.isOn())
     lendToCallback(Call, Argument, From);
   if (IsKnown || SaysBorrowed)
@@ -706,7 +706,10 @@ void CallTransfer::exchange(const Value &Place, unsigned char Conditions, const 
   All.Slots.setSlotsAt(Lvalue, !IsTaken, IsTaken);
   Loans Holder = All.Values.holdersOf(All.Values.loansOf(Place));
   All.Slots.changeCells(Place.Lent, Place.Borrowers, At, Conditions);
-  All.Borrowing.changeSlots(Holder.roots(), All.Values.borrowersAbove(Slot, Place), At, nullptr,
+  llvm::SmallVector<unsigned, 2> Stay = All.Values.borrowersAbove(Slot, Place);
+  if (Lvalue != Slot) // no more than this one slot is changed
+    Stay.append(All.Values.borrowersAbove(Lvalue, Place));
+  All.Borrowing.changeSlots(Holder.roots(), Stay, At, nullptr,
                             All.Borrowing.firstSlot(Lvalue, Holder));
   if (Conditions & OwnerState::Live)
     All.Places.keepFilled(Lvalue, Put);
