@@ -145,7 +145,14 @@ FLAGS = ["-std=gnu11", "-O1", "-g0", "-w", "-DACRE_ASSERTIONS", "-DACRE_NO_SHORT
 # As runtime/CMakeLists.txt has it.
 OWN_FLAGS = {"patched_store.c": ["-mgeneral-regs-only"]} if platform.machine() == "x86_64" else {}
 # Linked into programs, not into the runtime.
-LEFT_OUT = ["collected_program.c", "quarantine_program.c", "verify_program.c", "collected_waits.c"]
+LEFT_OUT = [
+    "collected_program.c",
+    "quarantine_program.c",
+    "verify_program.c",
+    "wrapped_program.c",
+    "collected_transfers.c",
+    "collected_waits.c",
+]
 
 
 class Runtime:
