@@ -43,6 +43,20 @@ bool Checks::areAnnotationsNew() {
   return IsOne || Context.getExternalSource();
 }
 
+/// Warns of an allocator that stands in the place of the C library's.  One that looks that up hands
+/// on what it gives.
+static void checkOwnMalloc(const FunctionDecl *Defined, Preprocessor &Input, Diagnostics &Reports) {
+  const IdentifierInfo *Name = Defined->getIdentifier();
+  if (!Name || !Name->isStr("malloc") || !Defined->isExternallyVisible() ||
+      !Reports.isEnabled(Diag::OwnMalloc, Defined->getLocation()))
+    return;
+  IdentifierTable &Names = Input.getIdentifierTable();
+  for (llvm::StringRef Next : {"dlsym", "dlvsym", "__libc_malloc"})
+    if (Names.find(Next) != Names.end())
+      return;
+  Reports.report(Diag::OwnMalloc, Defined->getLocation());
+}
+
 void Checks::check(Decl *Declaration, const Evaluated &Body) {
   HasAnnotations = HasAnnotations || mayHaveAnnotations(Context, Input);
   IsBodyWritten =
@@ -63,8 +77,10 @@ void Checks::check(Decl *Declaration, const Evaluated &Body) {
     Function = nullptr;
     checkVariable(Variable);
   } else if (auto *Defined = dyn_cast<FunctionDecl>(Declaration)) {
-    if (Defined->doesThisDeclarationHaveABody() && Defined->getBody())
-      checkBody(Defined, Body);
+    if (!Defined->doesThisDeclarationHaveABody() || !Defined->getBody())
+      return;
+    checkOwnMalloc(Defined, Input, Reports);
+    checkBody(Defined, Body);
   }
 }
 

@@ -185,6 +185,7 @@ protected:
       if (Each == "collected-malloc") {
         IsCollected = true;
         Options.set(Diag::PackedPointer, Severity::Warning);
+        Options.set(Diag::OwnMalloc, Severity::Warning);
         continue;
       }
       if (Each == "pools-check") {
