@@ -58,7 +58,8 @@ int main(int argc, char **argv) {
   if (argc > 1) {
     long faults = usage().ru_minflt;
     replace_pieces(LARGE_PIECE, LARGE_PIECES);
-    CHECK(most_memory() < (size_t)160 << 20);
+    /* Most often 149 MB, and sometimes a piece or two more. */
+    CHECK(most_memory() < (size_t)190 << 20);
     CHECK(usage().ru_minflt - faults < LARGE_PIECES * (LARGE_PIECE / 4096 / 3));
   }
   grow();
