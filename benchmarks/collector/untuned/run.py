@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Programs that Acre was not made with, on the heaps of -facre-malloc and on others: processor
-time, peak memory and the longest pause, with -facre-safe too; the output is compared byte for byte.
+time, peak memory and the longest pause; the output is compared byte for byte.
 
 Each is a Debian source package, built once by plain clang and once for each of Acre's heaps; see
 recipes/__init__.py.  malloc and what stands before it by LD_PRELOAD (mimalloc, jemalloc, bdwgc, and
@@ -47,6 +47,9 @@ def parse_options():
     )
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--controls", action="store_true", help="the controls too")
+    parser.add_argument(
+        "--safe", action="store_true", help="with -facre-safe too, which ends some of them"
+    )
     parser.add_argument("--programs", nargs="+", choices=RECIPES, metavar="PROGRAM")
     parser.add_argument(
         "--peer",
@@ -80,7 +83,8 @@ def job_of(name, recipe, work):
 
 def measure(name, columns, options, runner):
     recipe = importlib.import_module("recipes." + name)
-    trees = heaps.build_trees(recipe, options, heaps.FLAGS)
+    kinds = [kind for kind in heaps.FLAGS if kind != "safe" or options.safe]
+    trees = heaps.build_trees(recipe, options, kinds)
     job = job_of(name, recipe, options.work)
     return {
         "package": os.path.basename(trees["plain"].source),
@@ -98,7 +102,8 @@ def measure_all(options):
     with tempfile.TemporaryDirectory() as directory:
         preloads, missing = heaps.build_preloads(options, directory)
         preloads.update(peer.split("=", 1) for peer in options.peer)
-        columns = [*heaps.make_columns(preloads), (heaps.SAFE, "safe", {})]
+        columns = heaps.make_columns(preloads)
+        columns += [(heaps.SAFE, "safe", {})] if options.safe else []
         runner = heaps.Runner(options.clang, directory)
         for name in chosen:
             try:
