@@ -1,5 +1,5 @@
 // The collected heap lies in the pages that regions lie in too, and so functions cleared their
-// frames as in a program with regions, though there was none: calc took twice the time of malloc.
+// frames as in a program with regions, though there was none.
 // RUN: %acre-cc %s -o %t && %t
 // RUN: %acre-cc -facre-malloc=collected %s -o %t && %t
 // RUN: %acre-cc -facre-malloc=quarantine %s -o %t && %t
