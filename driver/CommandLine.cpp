@@ -175,7 +175,8 @@ CommandLine readCommandLine(const std::vector<std::string> &Arguments,
          InDirect = Arguments.size() - DirectRest.size();
   Command.HasAcreOptionInFile = InExpanded != InDirect;
   classify(ExpandedRest, Command);
-  Command.Wrapped = readWrapped(ExpandedRest);
+  if (Command.IsLinking)
+    Command.Wrapped = readWrapped(ExpandedRest);
   Command.ClangArguments =
       Command.HasAcreOptionInFile ? std::move(ExpandedRest) : std::move(DirectRest);
   return Command;

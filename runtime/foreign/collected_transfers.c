@@ -145,10 +145,6 @@ __attribute__((weak)) ssize_t recv(int file, void *to, size_t size, int flags) {
 /* One of recv, send and, without flags, write. */
 typedef ssize_t transfer(int file, void *at, size_t size, int flags);
 
-static ssize_t receive(int file, void *at, size_t size, int flags) {
-  return recvfrom(file, at, size, flags, NULL, NULL);
-}
-
 /* After a stop, when `done` bytes of the parts have been transferred: the others, part by part.
  * Returns how many have been in all. */
 static ssize_t transfer_rest(transfer *one, int file, const struct iovec *parts, size_t count,
@@ -179,7 +175,7 @@ __attribute__((weak)) ssize_t recvmsg(int file, struct msghdr *message, int flag
   if (result <= 0 || !acre_rt_gc_was_only_stopped(__builtin_frame_address(0)) ||
       !waits_for_all(file, flags))
     return result;
-  return transfer_rest(receive, file, message->msg_iov, message->msg_iovlen, (size_t)result, flags);
+  return transfer_rest(recv, file, message->msg_iov, message->msg_iovlen, (size_t)result, flags);
 }
 
 /* Messages that came before a stop are counted, and the others waited for; not with a time, of

@@ -242,24 +242,20 @@ static struct {
   int (*semtimedop)(int, struct sembuf *, size_t, const struct timespec *);
 } next;
 
-static void find_all(void) {
+void acre_collected_find_waits(void) {
   acre_find_next("sem_timedwait", &next.sem_timedwait);
   acre_find_next("sem_clockwait", &next.sem_clockwait);
   acre_find_next("sigtimedwait", &next.sigtimedwait);
   acre_find_next("msgrcv", &next.msgrcv);
   acre_find_next("msgsnd", &next.msgsnd);
   acre_find_next("semtimedop", &next.semtimedop);
-}
-
-void acre_collected_find_waits(void) {
-  find_all();
   acre_collected_find_transfers();
 }
 
 /* Each of those functions calls this first.  Libraries are started before the program is. */
 static inline void begin_wait(void) {
   if (__builtin_expect(!next.semtimedop, 0))
-    find_all();
+    acre_collected_find_waits();
   acre_rt_gc_forget_stop();
 }
 

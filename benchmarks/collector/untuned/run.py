@@ -117,6 +117,7 @@ def measure_all(options):
     return {
         "command": "benchmarks/collector/untuned/run.py"
         + (" --controls" if options.controls else "")
+        + (" --safe" if options.safe else "")
         + f" --runs {options.runs}",
         "date": datetime.date.today().isoformat(),
         "machine": common.machine(),

@@ -378,8 +378,8 @@ std::optional<uint64_t> sizeOfObject(const Value &Pointer, const DataLayout &Lay
   ObjectSizeOpts Options;
   Options.EvalMode = ObjectSizeOpts::Mode::ExactSizeFromOffset;
   uint64_t Bytes;
-  if (isa<GEPOperator>(Pointer) || isOfOwnAllocator(Pointer, Library) ||
-      !getObjectSize(&Pointer, Bytes, Layout, &Library, Options))
+  if (isa<GEPOperator>(Pointer) || !getObjectSize(&Pointer, Bytes, Layout, &Library, Options) ||
+      isOfOwnAllocator(Pointer, Library))
     return std::nullopt;
   return Bytes;
 }

@@ -273,16 +273,15 @@ void UnnamedArguments::visit(const Stmt *Node) {
 }
 
 bool acre::ast::isFormatted(const FunctionDecl *Callee, unsigned Index) {
-  if (!Callee)
-    return false;
-  const FunctionDecl *Definition = nullptr;
-  if (Callee->isVariadic() && Index >= Callee->getNumParams() && Callee->hasBody(Definition) &&
-      !Definition->hasAttr<WeakAttr>() &&
-      UnnamedArguments(Callee->getASTContext()).arePrinted(Definition->getBody()))
-    return true;
-  return llvm::any_of(Callee->specific_attrs<FormatAttr>(), [&](const FormatAttr *Format) {
+  auto SaysSo = [&](const FormatAttr *Format) {
     return Format->getFirstArg() && int(Index) + 1 >= Format->getFirstArg();
-  });
+  };
+  if (!Callee || llvm::any_of(Callee->specific_attrs<FormatAttr>(), SaysSo))
+    return Callee != nullptr;
+  const FunctionDecl *Definition = nullptr;
+  return Callee->isVariadic() && Index >= Callee->getNumParams() && Callee->hasBody(Definition) &&
+         !Definition->hasAttr<WeakAttr>() &&
+         UnnamedArguments(Callee->getASTContext()).arePrinted(Definition->getBody());
 }
 
 /// By function: which argument it ends, as the attributes of what makes such objects say.
