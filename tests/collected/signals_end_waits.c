@@ -82,7 +82,7 @@ enum { WAYS = 10 };
 
 static void expect_interrupted(int way) {
   pthread_t sender;
-  sigset_t before, after;
+  sigset_t before = {0}, after = {0}; /* the kernel fills a part */
   pthread_sigmask(SIG_BLOCK, NULL, &before);
   atomic_store(&is_waiting, 1);
   int count = atomic_load(&handled);
