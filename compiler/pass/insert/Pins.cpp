@@ -8,7 +8,7 @@
 // anybody has the address.  All is written in one frame, shared by all such calls
 // of the function, because calls of one activation do not overlap.
 //
-// longjmp can lead from any call to the return of a setjmp that is not the first.
+// longjmp can lead from any call of the program's to the return of a setjmp that is not the first.
 // What is live there is therefore live at every deleting call that the setjmp reaches.
 //
 //===----------------------------------------------------------------------===//
@@ -102,9 +102,7 @@ private:
   bool isKeptAt(const ObjectLiveness &L, const DeletingCall &D) const {
     return L.isKeptAt(*D.Call) || (!Setjmps.empty() && L.isEverKept());
   }
-  bool isReachable(const JumpTarget &From, const DeletingCall &D) const {
-    return isPotentiallyReachable(From.Call, D.Call, nullptr, &Tree);
-  }
+  bool isReachable(const JumpTarget &From, const DeletingCall &D) const;
   bool isLive(const Liveness &L, const DeletingCall &D) const;
   Value *availableAt(Value *V, CallBase &At);
   void addWords(DeletingCall &D, IRBuilder<> &B, Value *V, const std::string &Name);
@@ -138,6 +136,20 @@ void PinInserter::collectCalls() {
     if (At && Tree.isReachableFromEntry(I.getParent()))
       Calls.push_back(DeletingCall(Call, std::move(*At)));
   }
+}
+
+/// Whether Call deletes, or gives away, and no more: it reads nothing that it gets the address of,
+/// and runs nothing of the program.
+static bool onlyDeletes(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && Callee->isDeclaration() &&
+         (Callee->getName().starts_with("acre_region_delete") ||
+          Callee->getName() == "acre_region_give_at" || Callee->getName() == markers::ScopeLeave);
+}
+
+/// Whether D may lead back to that setjmp.  Where a delete aborts, the region is still there.
+bool PinInserter::isReachable(const JumpTarget &From, const DeletingCall &D) const {
+  return !onlyDeletes(*D.Call) && isPotentiallyReachable(From.Call, D.Call, nullptr, &Tree);
 }
 
 bool PinInserter::isLive(const Liveness &L, const DeletingCall &D) const {
@@ -180,14 +192,6 @@ void PinInserter::collectLive() {
       collectDynamic(*A, Ignored);
 }
 
-/// Whether Call deletes, or gives away, and no more: it reads nothing that it gets the address of.
-static bool onlyDeletes(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  return Callee && Callee->isDeclaration() &&
-         (Callee->getName().starts_with("acre_region_delete") ||
-          Callee->getName() == "acre_region_give_at" || Callee->getName() == markers::ScopeLeave);
-}
-
 /// The parts of an object that are needed once D has deleted something: by what follows, or by the
 /// callee that got the address. What the callee writes there before has a record.
 ObjectLiveness::Parts PinInserter::liveAt(const ObjectLiveness &L, const DeletingCall &D) const {
@@ -213,7 +217,8 @@ static uint64_t jumpBufferSize(Type *T, uint64_t Offset, const DataLayout &DL) {
     // The other members of a union may be pointers.
     if (!S || Name.starts_with("union."))
       return 0;
-    if (Name.starts_with("struct.__jmp_buf_tag"))
+    if (Name.starts_with("struct.__jmp_buf_tag") ||
+        Name.starts_with("struct.__pthread_unwind_buf_t")) // of pthread_cleanup_push
       return Offset == 0 ? DL.getTypeAllocSize(S).getFixedValue() : 0;
     const StructLayout *Layout = DL.getStructLayout(S);
     if (Offset >= Layout->getSizeInBytes())
