@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* region.c - the making of regions, the forest, and questions about regions. */
 #include <acre/region.h>
+#include <acre/scope.h>
 
 #include "counting/pin.h"
 #include "counting/record.h"
