@@ -24,10 +24,15 @@
 
 /* -- Members ----------------------------------------------------------------------------------- */
 
-/* "[2].head": what is behind the name of the object or variable. */
-static void print_path(int fd, const struct acre_member *member, const char *before) {
+/* "[2].head": what is behind the name of the object or variable.  What its indices count: strides,
+ * in elements, up to the last or 0. */
+static void print_path(int fd, const struct acre_member *member, const size_t *strides,
+                       const char *before) {
+  size_t element = member->element;
+  for (; member->is_array && *strides; element %= *strides++)
+    acre_os_print(fd, "[%zu]", element / *strides);
   if (member->is_array)
-    acre_os_print(fd, "[%zu]", member->element);
+    acre_os_print(fd, "[%zu]", element);
   if (member->path_length)
     acre_os_print(fd, "%s", member->is_array ? "." : before);
   acre_member_print(fd, member);
@@ -42,7 +47,7 @@ static void print_field(int fd, const void *slot, const void *value) {
                   (member.path_length || member.is_array || member.is_run);
   if (is_named) {
     acre_os_print(fd, member.is_number ? "integer member '" : "field '");
-    print_path(fd, &member, "");
+    print_path(fd, &member, (size_t[]){0}, "");
     acre_os_print(fd, "' of ");
   } else {
     acre_os_print(fd, "the word at offset %zu of ", offset);
@@ -70,7 +75,7 @@ static void print_variable(int fd, const struct acre_global_place *place, const 
                                              : "global",
                 global->name);
   if (is_named)
-    print_path(fd, &member, ".");
+    print_path(fd, &member, (size_t[]){global->first_stride, global->second_stride, 0}, ".");
   acre_os_print(fd, "'");
   if (is_named && member.is_number)
     acre_os_print(fd, " of a %s variable", place->is_thread_local ? "thread-local" : "global");

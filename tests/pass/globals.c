@@ -12,7 +12,7 @@
 // CHECK-DAG: @acre.module = internal global {{.*}} i64 2, ptr @acre.globals
 // CHECK-DAG: @llvm.global_ctors = {{.*}}i32 101, ptr @acre.module.register
 // CHECK-NOT: unregister
-// LINES: @acre.globals = {{.*}}@plain, i64 8, {{.*}}i32 [[@LINE+6]], ptr
+// LINES: @acre.globals = {{.*}}@plain, i64 8, {{.*}}i32 [[@LINE+6]], i16 0, i16 0, ptr
 // SHARED: @llvm.global_dtors = {{.*}}@acre.module.unregister
 // NONE-NOT: acre.module
 int numbers[4];

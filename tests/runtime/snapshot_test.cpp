@@ -21,7 +21,7 @@ namespace {
 
 Node *registered;
 const acre_rt_global globalTable[] = {
-    {&registered, sizeof registered, "registered", "snapshot.c", 11, nullptr}};
+    {&registered, sizeof registered, "registered", "snapshot.c", 11, 0, 0, nullptr}};
 
 class SnapshotTest : public RegionTest {
 protected:

@@ -9,7 +9,7 @@ namespace {
 Node *registered;
 Node *unregistered;
 const acre_rt_global globalTable[] = {
-    {&registered, sizeof registered, "registered", "verify.c", 11, nullptr}};
+    {&registered, sizeof registered, "registered", "verify.c", 11, 0, 0, nullptr}};
 
 /* Damages something, sees what the verifier says, and repairs it. */
 class VerifyTest : public RegionTest {

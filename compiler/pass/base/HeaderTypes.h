@@ -155,7 +155,8 @@ struct Mirror<acre_rt_pending_pins>
 template <>
 struct Mirror<acre_rt_global>
     : MirrorOf<&acre_rt_global::address, &acre_rt_global::size, &acre_rt_global::name,
-               &acre_rt_global::file, &acre_rt_global::line, &acre_rt_global::type> {};
+               &acre_rt_global::file, &acre_rt_global::line, &acre_rt_global::first_stride,
+               &acre_rt_global::second_stride, &acre_rt_global::type> {};
 template <>
 struct Mirror<acre_rt_module>
     : MirrorOf<&acre_rt_module::next, &acre_rt_module::global_count, &acre_rt_module::globals,

@@ -5,6 +5,7 @@
 #include "pass/base/StackObjects.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -106,16 +107,33 @@ static Constant *typeOf(RuntimeABI &ABI, const GlobalVariable &G) {
   return ABI.type(Result);
 }
 
+/// How many elements further each index of an array of arrays leads, but the last: the first two.
+static std::pair<uint16_t, uint16_t> stridesOf(const GlobalVariable &G) {
+  SmallVector<uint64_t, 4> Inner;
+  for (auto *A = dyn_cast<ArrayType>(G.getValueType()); A;
+       A = dyn_cast<ArrayType>(A->getElementType())) {
+    for (uint64_t &Each : Inner)
+      Each = SaturatingMultiply(Each, A->getNumElements());
+    Inner.push_back(1);
+  }
+  auto At = [&](size_t I) {
+    return uint16_t(I + 1 < Inner.size() && Inner[I] <= UINT16_MAX ? Inner[I] : 0);
+  };
+  return {At(0), At(1)};
+}
+
 /// The acre_rt_global of G.
 static Constant *entryOf(RuntimeABI &ABI, GlobalVariable &G,
                          const DenseMap<GlobalVariable *, Layout> &Layouts) {
   auto Named = Layouts.find(&G);
   Site At = describe(G);
   const uint64_t Bytes = ABI.layout().getTypeAllocSize(G.getValueType()).getFixedValue();
+  auto Short = [&](uint16_t N) { return ConstantInt::get(Type::getInt16Ty(G.getContext()), N); };
+  const auto [First, Second] = stridesOf(G);
   return ABI.make<acre_rt_global>(
       {G.isThreadLocal() ? ABI.null() : static_cast<Constant *>(&G), ABI.size(Bytes),
-       ABI.string(At.Function), ABI.string(At.File), ABI.number(At.Line),
-       Named != Layouts.end() ? namedType(ABI, Named->second) : typeOf(ABI, G)});
+       ABI.string(At.Function), ABI.string(At.File), ABI.number(At.Line), Short(First),
+       Short(Second), Named != Layouts.end() ? namedType(ABI, Named->second) : typeOf(ABI, G)});
 }
 
 void emitGlobalTable(RuntimeABI &ABI, const DenseMap<GlobalVariable *, Layout> &Layouts,
