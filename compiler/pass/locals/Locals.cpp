@@ -219,13 +219,38 @@ void FunctionLocals::endBlock(IntrinsicInst &End) {
   ++LocalsEnded;
 }
 
-/// What the function returns there, if that may point to a local.
+static bool mayBeLocal(const Value &Result) {
+  return Result.getType()->isPointerTy() && !isNoLocal(Result) &&
+         !isa<Argument>(getUnderlyingObject(&Result, 0));
+}
+
+/// What the function returns there, if that is a pointer which may be one to a local.
 static Value *resultOf(Instruction &Exit) {
   auto *Return = dyn_cast<ReturnInst>(&Exit);
   Value *Result = Return ? Return->getReturnValue() : nullptr;
-  bool MayBeLocal = Result && Result->getType()->isPointerTy() && !isNoLocal(*Result) &&
-                    !isa<Argument>(getUnderlyingObject(Result, 0));
-  return MayBeLocal ? Result : nullptr;
+  return Result && mayBeLocal(*Result) ? Result : nullptr;
+}
+
+static bool returnsPointers(Instruction &Exit) {
+  auto *Return = dyn_cast<ReturnInst>(&Exit);
+  Value *Whole = Return ? Return->getReturnValue() : nullptr;
+  return resultOf(Exit) ||
+         (Whole && Whole->getType()->isAggregateType() && containsPointer(Whole->getType()));
+}
+
+/// The pointers of a structure that is returned in registers, as they are at B.
+static SmallVector<Value *, 2> membersOfResult(Instruction &Exit, IRBuilder<> &B) {
+  SmallVector<Value *, 2> Result;
+  auto *Return = dyn_cast<ReturnInst>(&Exit);
+  Value *Whole = Return ? Return->getReturnValue() : nullptr;
+  if (!Whole || !Whole->getType()->isAggregateType())
+    return Result;
+  for (unsigned I = 0; Type *Member = ExtractValueInst::getIndexedType(Whole->getType(), I); ++I) {
+    Value *Known = Member->isPointerTy() ? FindInsertedValue(Whole, I) : nullptr;
+    if (Member->isPointerTy() && !(Known && !mayBeLocal(*Known)))
+      Result.push_back(Known ? Known : B.CreateExtractValue(Whole, I));
+  }
+  return Result;
 }
 
 /// All variables end at once, also those whose blocks have ended before: what callers' variables
@@ -243,6 +268,12 @@ void FunctionLocals::endFrame(Instruction &Exit) {
   SmallVector<Value *, 8> Operands = {Description, where(Exit), Result ? Result : ABI.null()};
   append_range(Operands, Locals);
   IRBuilder<> B(&Exit);
+  for (Value *Member : membersOfResult(Exit, B))
+    for (Value *Local : Locals) {
+      Value *End =
+          B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Local, stackObjectSize(Local, ABI.layout()));
+      ABI.call(B, Entry::ExpectOutside, {Member, Local, End, where(Exit)});
+    }
   CallInst *Call = ABI.call(B, Entry::EndFrame, Operands);
   for (unsigned I = FirstLocal; I != Operands.size(); ++I)
     Call->addParamAttr(I, capturesNone(F.getContext()));
@@ -289,7 +320,7 @@ void FunctionLocals::endDynamic() {
 void FunctionLocals::expectOutside(AllocaInst &Made, Value *End) {
   SmallVector<Instruction *, 4> Exits;
   for (BasicBlock &BB : F)
-    if (Instruction *Exit = exitPoint(BB); Exit && resultOf(*Exit))
+    if (Instruction *Exit = exitPoint(BB); Exit && returnsPointers(*Exit))
       Exits.push_back(Exit);
   if (Exits.empty())
     return;
@@ -304,9 +335,13 @@ void FunctionLocals::expectOutside(AllocaInst &Made, Value *End) {
     B.CreateStore(Bounds[I], Slots[I]);
   for (Instruction *Exit : Exits) {
     B.SetInsertPoint(Exit);
-    ABI.call(B, Entry::ExpectOutside,
-             {resultOf(*Exit), B.CreateLoad(ABI.pointerType(), Slots[0]),
-              B.CreateLoad(ABI.pointerType(), Slots[1]), where(*Exit)});
+    SmallVector<Value *, 2> Results = membersOfResult(*Exit, B);
+    if (Value *Whole = resultOf(*Exit))
+      Results.push_back(Whole);
+    for (Value *Each : Results)
+      ABI.call(B, Entry::ExpectOutside,
+               {Each, B.CreateLoad(ABI.pointerType(), Slots[0]),
+                B.CreateLoad(ABI.pointerType(), Slots[1]), where(*Exit)});
   }
 }
 
