@@ -361,6 +361,12 @@ bool ValueReader::mayReturnPlain(const FunctionDecl *Callee, unsigned Index) con
              : Known.Lenders.isOfParameter(Callee, Index);
 }
 
+bool ValueReader::isKnownElsewhere(const FunctionDecl *Callee, unsigned Index) const {
+  return Callee && Index < Callee->getNumParams() &&
+         disciplineOf(Callee->getParamDecl(Index)->getType()) == Discipline::None &&
+         !Known.mayReturn({Callee->getCanonicalDecl(), Index});
+}
+
 Value ValueReader::resultOf(const CallExpr *Call) const {
   Value Result = none();
   std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
@@ -389,7 +395,8 @@ Value ValueReader::resultOf(const CallExpr *Call) const {
       continue;
     QualType To = parameterType(Call, I);
     bool MayBeIt = Effect       ? Effect->pointsInto(I)
-                   : IsBorrowed ? (To.isNull() || !isOwning(To)) && mayHangOn(Callee, I)
+                   : IsBorrowed ? (To.isNull() || !isOwning(To)) && mayHangOn(Callee, I) &&
+                                      !isKnownElsewhere(Callee, I)
                                 : Callee && !To.isNull() && mayReturnPlain(Callee, I);
     if (MayBeIt) {
       Value From = derived(evaluate(Call->getArg(I)));

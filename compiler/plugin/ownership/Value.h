@@ -90,6 +90,9 @@ private:
   Value resultOf(const clang::CallExpr *Call) const;
   /// Whether the result of Callee, which has no word, may hang on this parameter.
   bool mayReturnPlain(const clang::FunctionDecl *Callee, unsigned Index) const;
+  /// Whether the result of Callee, whose body was seen, never hangs on this parameter without a
+  /// word.
+  bool isKnownElsewhere(const clang::FunctionDecl *Callee, unsigned Index) const;
   Value valueOf(const clang::BinaryOperator *Operator) const;
   /// The value of a block of takenByHand.
   Value taken(const clang::StmtExpr *Block) const;
