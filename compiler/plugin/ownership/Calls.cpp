@@ -134,6 +134,8 @@ static bool isToldByCall(const ASTContext &Context, const CallExpr *Call) {
 }
 
 void CallTransfer::touchArguments(const CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  auto MayEmpty = [&] { return Callee && !(Given.Seen && !Given.Seen->mayEmpty(Callee)); };
   for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
     const Expr *Argument = argumentOf(Call, I);
     QualType To = parameterType(Call, I), Pointed = pointedBy(Argument);
@@ -150,8 +152,7 @@ void CallTransfer::touchArguments(const CallExpr *Call) {
       Certain = *Use;
       Certain->Takes.reset(Use->Leaves);
     }
-    All.Places.touchBelow(From, Argument, Certain ? &*Certain : Use,
-                          Call->getDirectCallee() != nullptr);
+    All.Places.touchBelow(From, Argument, Certain ? &*Certain : Use, MayEmpty());
     if (Certain && !Call->getType()->isVoidType()) // the result may tell
       All.Places.touchUnless(From, Argument, *Use, Call);
   }

@@ -13,6 +13,7 @@
 #include "plugin/ownership/Borrowing.h"
 #include "plugin/ownership/Calls.h"
 #include "plugin/ownership/Frames.h"
+#include "plugin/ownership/FreedArrays.h"
 #include "plugin/ownership/Gaps.h"
 #include "plugin/ownership/Growth.h"
 #include "plugin/ownership/Lenders.h"
@@ -107,6 +108,7 @@ struct Following {
   ArenaTransfer Arenas;
   AliasTransfer Aliases;
   FrameTransfer Frames;
+  FreedArrayTransfer FreedArrays;
   CursorTransfer Cursors;
   SinkTransfer Sinks;
   OpenedTransfer Opened;

@@ -399,6 +399,8 @@ void LossTransfer::checkEmptied(unsigned Object, const Stmt *At) {
   if (All.Places.isFilled(Whole) && !isTakenFrom(Body, Whole))
     return Says.reportLoss(Loss::SlotEndOfScope, At, NoName, 1u,
                            Owner->getNameAsString() + "[...]");
+  if (Now.Owners[Object].mayBe(OwnerState::Live) && All.FreedArrays.checkOwner(Owner, At))
+    return;
   for (unsigned I = 0; !All.ObjectSlots.empty() && I != All.slotsOf(Object).count(); ++I) {
     const SlotState &State = Now.Slots[Object];
     if (!Now.Owners[Object].mayBe(OwnerState::Live) ||
@@ -438,6 +440,8 @@ static bool mayEmpty(const Evaluated &Body, const Place &Slot, const FieldDecl *
 }
 
 void LossTransfer::checkTakenEmptied(const CallExpr *Taken, const Stmt *At) {
+  if (All.FreedArrays.checkTaken(Taken, At))
+    return;
   const Expr *Lvalue = addressed(Taken->getArg(0));
   const auto *Member = Lvalue ? dyn_cast<MemberExpr>(Lvalue->IgnoreParens()) : nullptr;
   const std::optional<Place> Where = Place::lentBy(Taken->getArg(0));
@@ -498,8 +502,12 @@ void LossTransfer::checkDropped(QualType Type, const Value &What) {
   if (!Record || Record->isUnion())
     return checkDroppedType(Type, Seen);
   for (const FieldDecl *Field : Record->getDefinition()->fields())
-    if (!isOwning(Field->getType()) || !Now.Slots[*Object].isNull(firstSlotOf(Context, Field)))
+    if (!isOwning(Field->getType()) || !Now.Slots[*Object].isNull(firstSlotOf(Context, Field))) {
       checkDroppedField(Field, Seen);
+      if (All.FreedArrays.isLeft(Field->getType()) && Says.isOn() && !Says.isQuiet() &&
+          Facts.isNew(Field))
+        Says.reportNotDropped(Field, 3);
+    }
 }
 
 void LossTransfer::checkDroppedField(const FieldDecl *Field,

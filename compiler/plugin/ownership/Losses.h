@@ -51,6 +51,8 @@ public:
   void checkFilled(const clang::Expr *Argument, const clang::Stmt *At);
   /// What a message calls this slot.
   std::string nameOfSlot(unsigned Object, unsigned Slot) const;
+  /// Whether the object came to a static function, so that callers may have emptied it.
+  bool isOfCallers(unsigned Object) const;
   /// An object of its own is freed alone: warns of what it owns.
   void checkEmptied(unsigned Object, const clang::Stmt *At);
   /// Taken, which was in a slot in memory, is freed alone: the same.
@@ -79,8 +81,6 @@ private:
   bool isShifted(const clang::Expr *Slot, const clang::Stmt *At) const;
   /// Whether From swaps an element out of this array, of which another one was taken before.
   bool fillsHole(const clang::Expr *From, const Place &Array) const;
-  /// Whether the object came to a static function, so that callers may have emptied it.
-  bool isOfCallers(unsigned Object) const;
   const clang::ArraySubscriptExpr *followedElement(const clang::Expr *Lvalue) const;
   void findLooseArrays();
 

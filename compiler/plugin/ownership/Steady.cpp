@@ -173,6 +173,10 @@ void Steadiness::note(const FunctionDecl *Definition, const Evaluated &Body) {
       (noteChanged(Function, Node) ? ChangesArguments : Unsteady).insert(Function);
       if (isOpaque(Node))
         Opaque.insert(Function);
+      const auto *Assignment = dyn_cast<BinaryOperator>(Node);
+      if (!Assignment || !isOwning(Assignment->getLHS()->getType()) ||
+          isNullPointer(Context, Assignment->getRHS()))
+        Emptying.insert(Function);
     }
     const auto *Reference = dyn_cast<DeclRefExpr>(Node);
     const auto *Variable = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
@@ -211,6 +215,13 @@ llvm::SmallVector<OwnSlot, 2> Steadiness::changedBy(const FunctionDecl *Callee) 
       if (!(Changes.IsOfArgument && AreKnown) && !llvm::is_contained(Result, Changes.Slot))
         Result.push_back(Changes.Slot);
   return Result;
+}
+
+bool Steadiness::mayEmpty(const FunctionDecl *Callee) const {
+  return llvm::any_of(reachedBy(Callee->getCanonicalDecl()), [&](const FunctionDecl *Each) {
+    return !Calls.contains(Each) || Emptying.contains(Each) ||
+           !isOwnBody(Each->getMostRecentDecl());
+  });
 }
 
 bool Steadiness::is(const FunctionDecl *Function, bool AreAlone) const {

@@ -54,6 +54,9 @@ public:
   /// bodies were seen; but for those of the objects that its own arguments point to, and of what
   /// these functions own themselves.
   llvm::SmallVector<OwnSlot, 2> changedBy(const clang::FunctionDecl *Callee) const;
+  /// Whether a slot in memory may be null when it returns that was not: all that it runs was seen
+  /// otherwise, and does no more to slots than to set them to something.
+  bool mayEmpty(const clang::FunctionDecl *Callee) const;
   // The following are for the end of the translation unit.
 
   /// AreAlone: nobody else can reach what hangs on what the callees are lent; so it does not
@@ -101,7 +104,7 @@ private:
     bool IsOfArgument;
   };
   llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<ChangedSlot, 2>> Changed;
-  llvm::DenseSet<const clang::FunctionDecl *> Unsteady, Opaque;
+  llvm::DenseSet<const clang::FunctionDecl *> Unsteady, Opaque, Emptying;
   /// Functions that give slots of the objects which they are lent other values, and are steady
   /// otherwise.
   llvm::DenseSet<const clang::FunctionDecl *> ChangesArguments;

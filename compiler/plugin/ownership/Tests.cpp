@@ -318,12 +318,25 @@ void TestTransfer::refineStandard(State &Into, const VarDecl *Variable, bool IsE
   Into.conclude();
 }
 
+void TestTransfer::noteFound(State &In, const Expr *Slot) const {
+  const std::optional<SlotRange> Range =
+      isOwning(Slot->getType()) ? All.Slots.slotsAt(Slot) : std::nullopt;
+  if (!Range || Range->Count != 1 || Range->Object >= Vars.ownerCount() ||
+      !In.Slots[Range->Object].mayBeForeign(Range->First) || All.Losses.isOfCallers(Range->Object))
+    return;
+  const OwningSlots &Slots = All.slotsOf(Range->Object);
+  if (!Slots.Many.test(Range->First) && !Slots.Unions[Range->First])
+    In.Slots[Range->Object].setLive(Range->First, 1, true);
+}
+
 void TestTransfer::refineSlot(State &Into, const Expr *Lvalue, bool IsNull) const {
   All.Growth.find(Into, Lvalue, IsNull);
   if (IsNull)
     All.Places.keepEmpty(Into, Lvalue);
   else if (All.Slots.isNull(Into, Lvalue))
     Into.IsReached = false; // this way is never taken
+  else
+    noteFound(Into, Lvalue);
 }
 
 void TestTransfer::forgetTests(const VarDecl *Variable) {

@@ -60,6 +60,8 @@ private:
                        const clang::Expr *Condition);
   /// A test found this lvalue null, or not null.
   void refineSlot(State &Into, const clang::Expr *Lvalue, bool IsNull) const;
+  /// What a test has found in this slot of an object of its own is lost if it is overwritten.
+  void noteFound(State &In, const clang::Expr *Slot) const;
   const clang::CallExpr *testedCall(const State &In, const clang::Expr *Operand) const;
   /// Where the result of a call is found to be a failure, what it would have filled is null.
   void refineFilled(State &Into, const clang::Expr *Condition, bool IsTrue) const;

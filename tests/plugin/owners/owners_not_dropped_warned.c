@@ -32,6 +32,16 @@ struct freed_by_hand {
 struct holder {
   struct in_union *unique next;
 };
+struct mail {
+  char *unique from;
+  char *unique *unique to;
+  // expected-warning@-1 {{what 'to' owns does not die with an object that is dropped: of an array \
+only the first element}}
+};
+struct message {
+  char *unique *unique to;
+  int count;
+};
 struct followed {
   char *unique text, *unique texts[4];
   struct {
@@ -46,6 +56,12 @@ struct followed {
 void drop_below(struct holder *unique p) { acre_drop(p); }
 void drop_again(struct in_union *unique p) { acre_drop(p); }
 void drop_flexible(struct flexible *unique p) { acre_drop(p); }
+void drop_array(struct mail *unique m) { acre_drop(m); }
+void drop_emptied(struct message *unique m) {
+  while (m->count > 0)
+    free(acre_take(&m->to[--m->count]));
+  acre_drop(m);
+}
 void by_hand(struct freed_by_hand *unique p) {
   if (p->kind == 1)
     free(acre_take(&p->text));
