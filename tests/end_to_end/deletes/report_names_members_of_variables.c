@@ -11,7 +11,7 @@
 // CHECK-DAG: {{[1-9]}}. global variable 'table[0].direct' ([[FILE]]{{(:[0-9]+)?}}) [[AT]]
 // CHECK-DAG: {{[1-9]}}. global variable 'table[3].either.object' ([[FILE]]{{(:[0-9]+)?}}) [[AT]]
 // CHECK-DAG: {{[1-9]}}. global variable 'whole_union.object' ([[FILE]]{{(:[0-9]+)?}}) [[AT]]
-// CHECK-DAG: {{[1-9]}}. global variable 'pointers[5]' ([[FILE]]{{(:[0-9]+)?}}) [[AT]]
+// CHECK-DAG: {{[1-9]}}. global variable 'pointers[1][2]' ([[FILE]]{{(:[0-9]+)?}}) [[AT]]
 // CHECK-DAG: {{[1-9]}}. global variable 'flexible.parts[1]' ([[FILE]]{{(:[0-9]+)?}}) [[AT]]
 // CHECK-DAG: {{[1-9]}}. global variable 'unnamed.object' ([[FILE]]{{(:[0-9]+)?}}) [[AT]]
 // CHECK-DAG: {{[1-9]}}. global variable 'main.local.direct' ([[FILE]]{{(:[0-9]+)?}}) [[AT]]
