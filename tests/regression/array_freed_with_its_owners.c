@@ -13,15 +13,17 @@ struct list {
 void list_free(struct list *unique l) {
   free(acre_take(&l->name));
   free(acre_take(&l->items));
-  // expected-warning@-1 {{'items' is freed with what 'l->items[...]' may own}}
+  // expected-warning@-1 {{'l->items[...]' may own: nothing frees what it owns; acre_drop_array}}
   free(l);
 }
 void items_free(char *unique *unique items) {
-  free(items); // expected-warning {{'items' is freed with what 'items[...]' may own}}
+  free(items);
+  // expected-warning@-1 {{'items[...]' may own: nothing frees what it owns; acre_drop_array}}
 }
 void items_forget(struct list *borrowed l) {
   char *unique *unique items = acre_take(&l->items);
-  free(items); // expected-warning {{'items' is freed with what 'items[...]' may own}}
+  free(items);
+  // expected-warning@-1 {{'items[...]' may own: nothing frees what it owns; acre_drop_array}}
 }
 
 // Its twins take out what is there, or give the array to a function that may.

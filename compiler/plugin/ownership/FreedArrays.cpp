@@ -48,7 +48,7 @@ bool FreedArrayTransfer::checkOwner(const VarDecl *Owner, const Stmt *At) {
   const bool IsGiven = isa<ParmVarDecl>(Owner) && Function->isExternallyVisible();
   if (!isLeft(Owner->getType()) || (!IsGiven && !mayHave(Body, Owner, WasElsewhere)))
     return false;
-  Says.reportLoss(Loss::FreedWithSlot, At, Owner, 0u, Owner->getNameAsString() + "[...]");
+  Says.reportLoss(Loss::FreedWithSlot, At, Owner, 1u, Owner->getNameAsString() + "[...]");
   return true;
 }
 
@@ -73,7 +73,7 @@ bool FreedArrayTransfer::checkTaken(const CallExpr *Taken, const Stmt *At) {
       All.TakenNull.lookup(Taken) ||
       All.Places.isTouched(All.Places.rootsBehind(Where->base()), Where->dereferenced()))
     return false;
-  Says.reportLoss(Loss::FreedWithSlot, At, Member->getMemberDecl(), 0u,
+  Says.reportLoss(Loss::FreedWithSlot, At, Member->getMemberDecl(), 1u,
                   textOf(Context, Slot) + "[...]");
   return true;
 }
