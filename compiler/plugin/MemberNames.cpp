@@ -15,7 +15,7 @@ namespace acre::ast {
 
 std::string typeName(const ASTContext &Context, QualType Type) {
   PrintingPolicy Policy(Context.getPrintingPolicy());
-  Policy.AnonymousTagLocations = false;
+  leaveOutLocations(Policy);
   while (isWrittenSugar(Type.getTypePtr()))
     Type = Type->getLocallyUnqualifiedSingleStepDesugaredType();
   bool IsNamed = isa<TypedefType, RecordType>(Type.getTypePtr());

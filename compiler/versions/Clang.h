@@ -125,6 +125,14 @@ template <typename Assembly> std::string assemblyText(const Assembly *Of) {
     return Of->getAsmString()->getString().str();
 }
 
+/// What has no name is written without where it stands.
+template <typename Printing> void leaveOutLocations(Printing &Policy) {
+  if constexpr (requires { Policy.AnonymousTagLocations = false; })
+    Policy.AnonymousTagLocations = false;
+  else
+    Policy.AnonymousTagNameStyle = static_cast<unsigned>(Printing::AnonymousTagMode::Plain);
+}
+
 /// The F of malloc(F, N), and which parameter of it that is.  An older Clang takes no such
 /// arguments, so that there is none.
 template <typename Attribute>

@@ -382,9 +382,9 @@ static unsigned checkLookUps(RuntimeABI &ABI, StringRef Name) {
 /// (runtime/foreign/collected_program.c, quarantine_program.c).  A linker takes that out of an
 /// archive where there is one; where there is none, the runtime says what is missing.
 static void wantCollectedHeap(Module &M) {
-  M.appendModuleInlineAsm(".globl acre_rt_gc_needs_acre_cc_to_link");
+  M.appendModuleInlineAsm(StringRef(".globl acre_rt_gc_needs_acre_cc_to_link"));
   if (QuarantineMalloc)
-    M.appendModuleInlineAsm(".globl acre_rt_gc_wants_quarantine");
+    M.appendModuleInlineAsm(StringRef(".globl acre_rt_gc_wants_quarantine"));
 }
 
 bool collectsUnfreed(const Module &M) {
