@@ -186,14 +186,18 @@ void Steadiness::note(const FunctionDecl *Definition, const Evaluated &Body) {
   Calls[Function] = std::move(Called);
 }
 
-Steadiness::Callees Steadiness::reachedBy(const FunctionDecl *Function) const {
+bool Steadiness::isSoOfReached(const FunctionDecl *Function,
+                               llvm::function_ref<bool(const FunctionDecl *)> IsSo) const {
   llvm::SetVector<const FunctionDecl *> Reached;
   Reached.insert(Function);
-  for (unsigned I = 0; I != Reached.size(); ++I)
+  for (unsigned I = 0; I != Reached.size(); ++I) {
+    if (!IsSo(Reached[I]))
+      return false;
     if (auto Found = Calls.find(Reached[I]); Found != Calls.end())
       for (const CalledFunction &Each : Found->second)
         Reached.insert(Each.Callee);
-  return Callees(Reached.begin(), Reached.end());
+  }
+  return true;
 }
 
 Steadiness::Reached Steadiness::reachedWithObjects(const FunctionDecl *Function,
@@ -218,9 +222,8 @@ llvm::SmallVector<OwnSlot, 2> Steadiness::changedBy(const FunctionDecl *Callee) 
 }
 
 bool Steadiness::mayEmpty(const FunctionDecl *Callee) const {
-  return llvm::any_of(reachedBy(Callee->getCanonicalDecl()), [&](const FunctionDecl *Each) {
-    return !Calls.contains(Each) || Emptying.contains(Each) ||
-           !isOwnBody(Each->getMostRecentDecl());
+  return !isSoOfReached(Callee->getCanonicalDecl(), [this](const FunctionDecl *Each) {
+    return Calls.contains(Each) && !Emptying.contains(Each) && isOwnBody(Each->getMostRecentDecl());
   });
 }
 
@@ -235,7 +238,7 @@ bool Steadiness::is(const FunctionDecl *Function, bool AreAlone) const {
 }
 
 bool Steadiness::leavesAlone(const FunctionDecl *Function, const VarDecl *Global) const {
-  return llvm::all_of(reachedBy(Function), [&](const FunctionDecl *Each) {
+  return isSoOfReached(Function, [&](const FunctionDecl *Each) {
     auto Names = Named.find(Each);
     return Calls.contains(Each) && !Opaque.contains(Each) && isOwnBody(Each->getMostRecentDecl()) &&
            (Names == Named.end() || !Names->second.contains(Global));

@@ -73,8 +73,7 @@ private:
     const clang::FunctionDecl *Callee;
     Lent Objects;
   };
-  using Callees = llvm::SmallVector<const clang::FunctionDecl *, 4>; // canonical, as all here
-  using CalledFunctions = llvm::SmallVector<CalledFunction, 4>;
+  using CalledFunctions = llvm::SmallVector<CalledFunction, 4>; // canonical, as all here
   using Parameters = llvm::DenseSet<const clang::VarDecl *>;
 
   /// Adds to Called what Node calls; false: it is not steady itself.
@@ -88,8 +87,10 @@ private:
   /// Notes the slot in memory, or the structure with slots, that Node gives another value.  Returns
   /// whether that is in an object that a parameter points to.
   bool noteChanged(const clang::FunctionDecl *Function, const clang::Stmt *Node);
-  /// What Function calls, and what that calls, as far as bodies were seen; Function comes first.
-  Callees reachedBy(const clang::FunctionDecl *Function) const;
+  /// Whether IsSo of Function, what it calls, and what that calls, as far as bodies were seen.  The
+  /// first one of which it is not ends the search.
+  bool isSoOfReached(const clang::FunctionDecl *Function,
+                     llvm::function_ref<bool(const clang::FunctionDecl *)> IsSo) const;
   /// The same, and whether the objects that it is lent are known: all that it is lent belong to a
   /// caller among these or, if AreKnown, are Function's arguments.
   using Reached = llvm::SetVector<std::pair<const clang::FunctionDecl *, unsigned>>;
