@@ -219,6 +219,12 @@ void FunctionLocals::endBlock(IntrinsicInst &End) {
   ++LocalsEnded;
 }
 
+/// What the function returns there; null: nothing.
+static Value *returnedAt(Instruction &Exit) {
+  auto *Return = dyn_cast<ReturnInst>(&Exit);
+  return Return ? Return->getReturnValue() : nullptr;
+}
+
 static bool mayBeLocal(const Value &Result) {
   return Result.getType()->isPointerTy() && !isNoLocal(Result) &&
          !isa<Argument>(getUnderlyingObject(&Result, 0));
@@ -226,31 +232,33 @@ static bool mayBeLocal(const Value &Result) {
 
 /// What the function returns there, if that is a pointer which may be one to a local.
 static Value *resultOf(Instruction &Exit) {
-  auto *Return = dyn_cast<ReturnInst>(&Exit);
-  Value *Result = Return ? Return->getReturnValue() : nullptr;
+  Value *Result = returnedAt(Exit);
   return Result && mayBeLocal(*Result) ? Result : nullptr;
-}
-
-static bool returnsPointers(Instruction &Exit) {
-  auto *Return = dyn_cast<ReturnInst>(&Exit);
-  Value *Whole = Return ? Return->getReturnValue() : nullptr;
-  return resultOf(Exit) ||
-         (Whole && Whole->getType()->isAggregateType() && containsPointer(Whole->getType()));
 }
 
 /// The pointers of a structure that is returned in registers, as they are at B.
 static SmallVector<Value *, 2> membersOfResult(Instruction &Exit, IRBuilder<> &B) {
   SmallVector<Value *, 2> Result;
-  auto *Return = dyn_cast<ReturnInst>(&Exit);
-  Value *Whole = Return ? Return->getReturnValue() : nullptr;
+  Value *Whole = returnedAt(Exit);
   if (!Whole || !Whole->getType()->isAggregateType())
     return Result;
   for (unsigned I = 0; Type *Member = ExtractValueInst::getIndexedType(Whole->getType(), I); ++I) {
-    Value *Known = Member->isPointerTy() ? FindInsertedValue(Whole, I) : nullptr;
-    if (Member->isPointerTy() && !(Known && !mayBeLocal(*Known)))
-      Result.push_back(Known ? Known : B.CreateExtractValue(Whole, I));
+    if (!Member->isPointerTy())
+      continue;
+    Value *Known = FindInsertedValue(Whole, I);
+    if (!Known)
+      Result.push_back(B.CreateExtractValue(Whole, I));
+    else if (mayBeLocal(*Known))
+      Result.push_back(Known);
   }
   return Result;
+}
+
+/// Whether the function returns such a pointer there, or may with a structure.
+static bool mayReturnLocal(Instruction &Exit) {
+  Value *Whole = returnedAt(Exit);
+  return Whole && (Whole->getType()->isAggregateType() ? containsPointer(Whole->getType())
+                                                       : mayBeLocal(*Whole));
 }
 
 /// All variables end at once, also those whose blocks have ended before: what callers' variables
@@ -320,7 +328,7 @@ void FunctionLocals::endDynamic() {
 void FunctionLocals::expectOutside(AllocaInst &Made, Value *End) {
   SmallVector<Instruction *, 4> Exits;
   for (BasicBlock &BB : F)
-    if (Instruction *Exit = exitPoint(BB); Exit && returnsPointers(*Exit))
+    if (Instruction *Exit = exitPoint(BB); Exit && mayReturnLocal(*Exit))
       Exits.push_back(Exit);
   if (Exits.empty())
     return;
