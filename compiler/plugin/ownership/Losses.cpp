@@ -490,6 +490,12 @@ void LossTransfer::noteGiven(const CallExpr *Call, unsigned Index, const Value &
   }
 }
 
+/// What this field owns does not die with its object: said once for each field.
+static void reportOnce(Reporter &Says, PlainFacts &Facts, const FieldDecl *Field, unsigned Why) {
+  if (Says.isOn() && !Says.isQuiet() && Facts.isNew(Field))
+    Says.reportNotDropped(Field, Why);
+}
+
 void LossTransfer::checkDropped(QualType Type, const Value &What) {
   const std::optional<unsigned> Object =
       What.Owners.size() == 1 ? Vars.ownerOf(cast<VarDecl>(What.Owners.front()->getDecl()))
@@ -504,9 +510,8 @@ void LossTransfer::checkDropped(QualType Type, const Value &What) {
   for (const FieldDecl *Field : Record->getDefinition()->fields())
     if (!isOwning(Field->getType()) || !Now.Slots[*Object].isNull(firstSlotOf(Context, Field))) {
       checkDroppedField(Field, Seen);
-      if (All.FreedArrays.isLeft(Field->getType()) && Says.isOn() && !Says.isQuiet() &&
-          Facts.isNew(Field))
-        Says.reportNotDropped(Field, 3);
+      if (All.FreedArrays.isLeft(Field->getType()))
+        reportOnce(Says, Facts, Field, 3);
     }
 }
 
@@ -518,8 +523,8 @@ void LossTransfer::checkDroppedField(const FieldDecl *Field,
   if (!isOwning(Type) || !(IsFlexible || IsClosed || Field->getParent()->isUnion()))
     checkDroppedType(disciplineOf(Type) == Discipline::Unique ? Type->getPointeeType() : Type,
                      Seen);
-  else if (Says.isOn() && !Says.isQuiet() && Facts.isNew(Field))
-    Says.reportNotDropped(Field, IsClosed ? 2 : unsigned(IsFlexible));
+  else
+    reportOnce(Says, Facts, Field, IsClosed ? 2 : unsigned(IsFlexible));
 }
 
 void LossTransfer::checkDroppedType(QualType Type, llvm::DenseSet<const RecordDecl *> &Seen) {
