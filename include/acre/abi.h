@@ -403,8 +403,8 @@ typedef struct acre_rt_global {
   const char *name;
   const char *file;
   uint32_t line;
-  /* Of an array of arrays: so many elements of its type further is what the first index counts, and
-     the second; 0: there is no such index but the last. */
+  /* What the first index of an array of arrays counts, and the second, in elements of its type; 0:
+     it has no such index before the last. */
   uint16_t first_stride, second_stride;
   const acre_type *type; /* what it is, or an array of; null: any word of it may be a slot */
 } acre_rt_global;

@@ -67,7 +67,7 @@ bool FreedArrayTransfer::checkTaken(const CallExpr *Taken, const Stmt *At) {
   const Expr *Slot = addressed(Taken->getArg(0));
   const auto *Member = Slot ? dyn_cast<MemberExpr>(Slot->IgnoreParens()) : nullptr;
   const std::optional<Place> Where = Place::lentBy(Taken->getArg(0));
-  // Who made a structure of its own knows what is in it.
+  // A function knows what is in a structure of its own.
   if (!Member || !Member->isArrow() || !Where || !isLeft(Slot->getType()) ||
       isSetIn(Body, Member->getMemberDecl()) || !All.Values.isNullConstant(Taken->getArg(1)) ||
       All.TakenNull.lookup(Taken) ||
