@@ -11,6 +11,7 @@
 #include "pass/base/RuntimeABI.h"
 #include "pass/bounds/Bounds.h"
 #include "versions/LLVM.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -18,6 +19,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 #define DEBUG_TYPE "acre"
@@ -97,14 +99,36 @@ bool Reduction::dropNeedless() {
   return IsChanged;
 }
 
+/// The place that a check names.  Of one that was made of two, in the branches of an `if`, it is
+/// chosen anew in each round: any of those that may be chosen, as the check is of all rounds.  Null
+/// if none is found.
+Constant *placeOf(Value *V) {
+  SmallPtrSet<Value *, 8> Seen;
+  SmallVector<Value *, 8> Work{V};
+  while (!Work.empty()) {
+    Value *Next = Work.pop_back_val();
+    if (auto *Place = dyn_cast<Constant>(Next); Place && !isa<UndefValue>(Place))
+      return Place;
+    if (!Seen.insert(Next).second)
+      continue;
+    if (auto *Choice = dyn_cast<SelectInst>(Next))
+      append_values(Work, Choice->getFalseValue(), Choice->getTrueValue());
+    else if (auto *Phi = dyn_cast<PHINode>(Next))
+      append_range(Work, Phi->incoming_values());
+  }
+  return nullptr;
+}
+
 /// Check becomes one of all that it checks in the rounds of L.
 bool Reduction::hoist(CallInst &Check, Loop &L, const SCEV *Rounds) {
   auto *Bytes = dyn_cast<ConstantInt>(Check.getArgOperand(Size));
-  if (!Bytes || !L.isLoopInvariant(Check.getArgOperand(Low)) ||
+  Constant *Place = placeOf(Check.getArgOperand(Where));
+  if (!Bytes || !Place || !L.isLoopInvariant(Check.getArgOperand(Low)) ||
       !L.isLoopInvariant(Check.getArgOperand(High)))
     return false;
   Instruction *Before = L.getLoopPreheader()->getTerminator();
   if (L.isLoopInvariant(Check.getArgOperand(Address))) {
+    Check.setArgOperand(Where, Place);
     moveBefore(Check, *Before);
     return true;
   }
@@ -134,6 +158,7 @@ bool Reduction::hoist(CallInst &Check, Loop &L, const SCEV *Rounds) {
     First = B.CreateGEP(B.getInt8Ty(), First, B.CreateNeg(Way));
   Check.setArgOperand(Address, First);
   Check.setArgOperand(Size, B.CreateAdd(Way, Bytes));
+  Check.setArgOperand(Where, Place);
   moveBefore(Check, *Before);
   return true;
 }
