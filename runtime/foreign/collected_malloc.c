@@ -30,6 +30,7 @@
 #include "gc/heap/cell.h"
 #include "gc/process/pins.h"
 #include "gc/process/process.h"
+#include "memory/descriptor.h"
 #include "memory/pages.h"
 #include "platform/kernel.h"
 #include "platform/os.h"
@@ -39,8 +40,11 @@
 
 /* -- Objects ----------------------------------------------------------------------------------- */
 
+/* The caller sets the first `set` bytes, which need not be cleared where that takes time.  What
+ * malloc returns is cleared: a pointer that an earlier object left there may be to what is used
+ * again, and a program that reads what it never set would follow it. */
 static __attribute__((noinline)) void *allocate_with_lock(size_t size, size_t align,
-                                                          const acre_site *site) {
+                                                          const acre_site *site, size_t set) {
   acre_gc_use use = acre_gc_process_enter();
   void *p = NULL;
   size_t uncleared = 0;
@@ -48,7 +52,7 @@ static __attribute__((noinline)) void *allocate_with_lock(size_t size, size_t al
   if (site && !site->type && !acre_freed_is_reported(use.heap))
     site = NULL;
   if (align == MALLOC_ALIGN && acre_gc_cache_fill(use.heap, size))
-    p = acre_gc_cache_take_slowly(size, site);
+    p = acre_gc_cache_take_slowly(size, site, set);
   else if (size <= PTRDIFF_MAX && acre_freed_is_reported(use.heap))
     p = acre_heap_try_alloc(&use.heap->head, size, align, site);
   else if (size <= PTRDIFF_MAX)
@@ -56,37 +60,40 @@ static __attribute__((noinline)) void *allocate_with_lock(size_t size, size_t al
   if (!p)
     use.saved_errno = ENOMEM;
   acre_gc_process_leave(&use);
-  return uncleared ? memset(p, 0, uncleared) : p;
+  if (uncleared > set)
+    memset((char *)p + set, 0, uncleared - set);
+  return p;
 }
 
 /* Not inlined, so that allocation from a run needs no registers saved. */
 static __attribute__((noinline)) void *allocate_slowly(size_t size, const acre_site *of_run,
-                                                       const acre_site *site) {
-  void *p = acre_gc_cache_take_slowly(size, of_run);
-  return p ? p : allocate_with_lock(size, MALLOC_ALIGN, site);
+                                                       const acre_site *site, size_t set) {
+  void *p = acre_gc_cache_take_slowly(size, of_run, set);
+  return p ? p : allocate_with_lock(size, MALLOC_ALIGN, site, set);
 }
 
 /* of_run: the site by which a run is chosen, which differs from the object's if only a report wants
  * that. */
-static inline void *allocate_from(size_t size, const acre_site *of_run, const acre_site *site) {
+static inline void *allocate_from(size_t size, const acre_site *of_run, const acre_site *site,
+                                  size_t set) {
   void *p = acre_gc_cache_take(size, of_run);
-  return __builtin_expect(p != NULL, 1) ? p : allocate_slowly(size, of_run, site);
+  return __builtin_expect(p != NULL, 1) ? p : allocate_slowly(size, of_run, site, set);
 }
 
-static inline void *allocate(size_t size, const acre_site *site) {
-  return allocate_from(size, site, site);
+static inline void *allocate(size_t size, const acre_site *site, size_t set) {
+  return allocate_from(size, site, site, set);
 }
 
 /* For a call whose line is known. */
-static inline void *allocate_known(size_t size, const acre_site *site) {
-  return allocate_from(size, NULL, site);
+static inline void *allocate_known(size_t size, const acre_site *site, size_t set) {
+  return allocate_from(size, NULL, site, set);
 }
 
 /* What never holds a pointer. */
 static const acre_type bytes_type = {.name = "bytes", .size = 1, .align = 1};
 static const acre_site bytes_site = {.type = &bytes_type};
 
-static void *allocate_bytes(size_t size) { return allocate(size, &bytes_site); }
+static void *allocate_bytes(size_t size, size_t set) { return allocate(size, &bytes_site, set); }
 
 /* The size of the object at p, if that is in a cell that is too small for size bytes; else 0, and
  * where finding it takes the lock. */
@@ -118,27 +125,27 @@ static void pass_on(const char *function, const acre_rt_where *where) {
   acre_gc_misuse_tell(function, where);
 }
 
-void *acre_rt_gc_malloc(size_t size) { return allocate(size, NULL); }
+void *acre_rt_gc_malloc(size_t size) { return allocate(size, NULL, 0); }
 
 void *acre_rt_gc_calloc(size_t count, size_t size) {
   size_t bytes;
-  return allocate(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes, NULL);
+  return allocate(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes, NULL, 0);
 }
 
 void *acre_rt_gc_malloc_at(size_t size, const acre_site *site) {
-  return allocate_known(size, site);
+  return allocate_known(size, site, 0);
 }
 
 void *acre_rt_gc_calloc_at(size_t count, size_t size, const acre_site *site) {
   size_t bytes;
-  return allocate_known(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes, site);
+  return allocate_known(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes, site, 0);
 }
 
-void *acre_rt_gc_malloc_numbers(size_t size) { return allocate_bytes(size); }
+void *acre_rt_gc_malloc_numbers(size_t size) { return allocate_bytes(size, size); }
 
 void *acre_rt_gc_calloc_numbers(size_t count, size_t size) {
   size_t bytes;
-  return allocate_bytes(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes);
+  return allocate_bytes(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes, 0);
 }
 
 /* The object is freed.  False, and told where there is a quarantine or a report, if it was before.
@@ -257,10 +264,10 @@ static void *allocate_to_grow(size_t old_size, size_t size, const acre_site *sit
   size_t room = old_size + old_size / 4;
   resized made;
   if (old_size < ACRE_PAGE_SIZE || size < old_size || size >= room)
-    return allocate_known(size, site);
-  void *p = allocate_known(room, site);
+    return allocate_known(size, site, old_size);
+  void *p = allocate_known(room, site, old_size);
   if (!p)
-    return allocate_known(size, site);
+    return allocate_known(size, site, old_size);
   resize(p, size, &made, NULL);
   return p;
 }
@@ -298,7 +305,7 @@ static const acre_rt_where *where_of(const acre_site *site) {
 void *acre_rt_gc_realloc_at(void *p, size_t size, const acre_site *site) {
   const acre_rt_where *where = where_of(site);
   if (!p)
-    return allocate_known(size, site);
+    return allocate_known(size, site, 0);
   if (!acre_collected_owns(p))
     return resize_foreign(p, size, where);
   if (size == 0) {
@@ -358,7 +365,7 @@ size_t acre_rt_gc_library_usable_size(void *p) { return acre_rt_gc_usable_size_a
 void *acre_rt_gc_aligned_alloc(size_t align, size_t size) {
   if (align > ACRE_PAGE_SIZE || align == 0 || (align & (align - 1)) != 0)
     return aligned_alloc(align, size);
-  return align <= MALLOC_ALIGN ? allocate(size, NULL) : allocate_with_lock(size, align, NULL);
+  return align <= MALLOC_ALIGN ? allocate(size, NULL, 0) : allocate_with_lock(size, align, NULL, 0);
 }
 
 int acre_rt_gc_posix_memalign(void **result, size_t align, size_t size) {
@@ -386,7 +393,7 @@ void *acre_rt_gc_pvalloc(size_t size) {
 /* -- Text -------------------------------------------------------------------------------------- */
 
 static void *duplicate(const void *text, size_t size, size_t end) {
-  char *copy = allocate_bytes(size + end); /* zeroed */
+  char *copy = allocate_bytes(size + end, size);
   return copy ? memcpy(copy, text, size) : NULL;
 }
 
@@ -408,7 +415,7 @@ int acre_rt_gc_vasprintf_checked(char **result, int level, const char *format, v
                    : vasprintf(&foreign, format, arguments);
   if (size < 0)
     return size;
-  char *text = allocate_bytes((size_t)size + 1);
+  char *text = allocate_bytes((size_t)size + 1, (size_t)size);
   if (text)
     *result = memcpy(text, foreign, (size_t)size);
   free(foreign);

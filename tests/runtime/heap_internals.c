@@ -31,8 +31,8 @@ bool heap_use_runs(acre_heap *head) {
 void *heap_take_from_runs(acre_heap *h, size_t size) {
   void *p = acre_gc_cache_take(size, NULL);
   if (!p)
-    p = acre_gc_cache_take_slowly(size, NULL);
-  return !p && acre_gc_cache_fill((struct heap *)h, size) ? acre_gc_cache_take_slowly(size, NULL)
+    p = acre_gc_cache_take_slowly(size, NULL, 0);
+  return !p && acre_gc_cache_fill((struct heap *)h, size) ? acre_gc_cache_take_slowly(size, NULL, 0)
                                                           : p;
 }
 

@@ -75,8 +75,9 @@ static size_t stacked_class(const heap *h, size_t size) {
   return acre_gc_cell_is_dearer(h, class, size) ? h->cells.class_count : class;
 }
 
-/* Only when it is clear does an object have pointers, for a collection that runs meanwhile. */
-static void *take_from_stack(acre_gc_thread_cache *all, size_t size, const acre_site *site) {
+/* Only when it is cleared does an object have pointers, for a collection that runs meanwhile. */
+static void *take_from_stack(acre_gc_thread_cache *all, size_t size, const acre_site *site,
+                             size_t set) {
   const heap *h = all->heap;
   size_t class = stacked_class(h, size);
   if (class == h->cells.class_count || !all->stacks[class - CACHE_CLASSES].count)
@@ -86,18 +87,19 @@ static void *take_from_stack(acre_gc_thread_cache *all, size_t size, const acre_
   char *object = s->objects[count];
   __atomic_store_n(&s->count, count, __ATOMIC_RELEASE);
   all->waste += padding;
-  memset(object, 0, size);
+  if (set < size)
+    memset(object + set, 0, size - set);
   __atomic_store_n((uint64_t *)object - 1,
                    (uintptr_t)site | (uint64_t)padding << INFO_PADDING_SHIFT, __ATOMIC_RELEASE);
   return object;
 }
 
-void *acre_gc_cache_take_slowly(size_t size, const acre_site *site) {
+void *acre_gc_cache_take_slowly(size_t size, const acre_site *site, size_t set) {
   acre_gc_thread_cache *all = acre_gc_own_cache;
   if (all == &no_cells)
     return NULL;
   if (size > CACHED_BYTES_MAX)
-    return take_from_stack(all, size, site);
+    return take_from_stack(all, size, site, set);
   return all->next[run_of(size)].cells || turn_to_next_word(all, run_of(size))
              ? acre_gc_cache_take(size, site)
              : NULL;
@@ -238,19 +240,31 @@ static bool may_get_cache(const heap *h) {
   return h->has_thread_caches && acre_gc_own_cache == &no_cells && acre_self.exit_rounds == 0;
 }
 
+/* How much the thread may free before it tells the heap again.  What is pending counts as alive: it
+ * is little, and to count it takes long. */
+static size_t freed_until_report(const heap *h) {
+  if (h->quarantine.is_on) {
+    /* Steps follow, soon rather than many at once. */
+    bool has_steps = is_collecting(h) && h->config.is_incremental;
+    return has_steps && CACHE_FREED_MIN > h->config.increment_bytes ? h->config.increment_bytes
+                                                                    : CACHE_FREED_MIN;
+  }
+  size_t part = (heap_clock(h) + h->account.alive_less_made.cells) / CACHE_FREED_PART;
+  return part > CACHE_FREED_MIN ? part : CACHE_FREED_MIN;
+}
+
 void acre_gc_cache_report_freed(heap *h, size_t bytes) {
   ACRE_ASSERT(h->thread == acre_self.id);
   if (may_get_cache(h))
     make_cache(h);
   acre_gc_thread_cache *all = acre_gc_own_cache;
+  if (bytes < all->unreported) {
+    all->unreported -= bytes;
+    return;
+  }
   if (all != &no_cells) {
-    size_t next = heap_alive(h).cells / CACHE_FREED_PART;
     bytes += all->reported - all->unreported;
-    next = h->quarantine.is_on || next < CACHE_FREED_MIN ? CACHE_FREED_MIN : next;
-    /* Steps follow, soon rather than many at once. */
-    bool has_steps = h->quarantine.is_on && is_collecting(h) && h->config.is_incremental;
-    next = has_steps && next > h->config.increment_bytes ? h->config.increment_bytes : next;
-    all->unreported = all->reported = next;
+    all->unreported = all->reported = freed_until_report(h);
   }
   acre_gc_pace_freed(h, bytes);
   acre_gc_pace_after_free(h, bytes);

@@ -167,8 +167,9 @@ void acre_gc_cache_report_freed(heap *h, size_t bytes);
 
 /* The heap's classes get runs, where it has what they need. */
 void acre_gc_cache_start(heap *h);
-/* The same, where another word of the run has some, or for larger objects. */
-void *acre_gc_cache_take_slowly(size_t size, const acre_site *site);
+/* The same, where another word of the run has some, or for larger objects: of those the caller sets
+ * the first `set` bytes, which need not be zero. */
+void *acre_gc_cache_take_slowly(size_t size, const acre_site *site, size_t set);
 /* Cells for objects of size bytes, if they are to be had without a collection but what is due.
    False if there are none.  Needs the lock. */
 bool acre_gc_cache_fill(heap *h, size_t size);
