@@ -90,7 +90,7 @@ private:
   };
 
   void collect(Instruction &I);
-  void addAccess(Instruction &I, Value *Address, Value *Size);
+  void addAccess(Instruction &I, Value *Address, Value *Size, bool IsTyped = true);
   void addEscape(Instruction &Before, Value *Kept);
   Value *bytesOf(CallBase &Call, const SizedAccess &Known);
   Base baseOf(Value *Address);
@@ -163,11 +163,12 @@ Base FunctionBounds::baseOf(Value *Address) {
   }
 }
 
-void FunctionBounds::addAccess(Instruction &I, Value *Address, Value *Size) {
+/// IsTyped: a constant size is that of the type that Address points to.
+void FunctionBounds::addAccess(Instruction &I, Value *Address, Value *Size, bool IsTyped) {
   if (!Address->getType()->isPointerTy() || Address->getType()->getPointerAddressSpace() != 0)
     return;
   Base From = baseOf(Address);
-  if (From.IsComputed || !isa<Constant>(Size) ||
+  if (From.IsComputed || !IsTyped || !isa<Constant>(Size) ||
       (IsComplete && !isa<AllocaInst, Constant>(From.Pointer)))
     Checks.push_back({&I, Address, Size, From});
 }
@@ -220,7 +221,7 @@ void FunctionBounds::collect(Instruction &I) {
       addAccess(I, Copy->getRawSource(), Size);
   } else if (auto *Call = dyn_cast<CallBase>(&I)) {
     for (const SizedAccess &Known : sizedAccesses(*Call))
-      addAccess(I, Call->getArgOperand(Known.Pointer), bytesOf(*Call, Known));
+      addAccess(I, Call->getArgOperand(Known.Pointer), bytesOf(*Call, Known), /*IsTyped=*/false);
     bool IsOurs =
         Call->getCalledFunction() && Call->getCalledFunction()->getName().starts_with("acre_rt_");
     if (!isa<IntrinsicInst>(Call) && !Call->isInlineAsm() && !IsOurs)
