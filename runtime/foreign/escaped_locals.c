@@ -22,6 +22,7 @@
 struct acre_escaped_local {
   uintptr_t value, slot;
   const acre_rt_where *where;
+  const acre_rt_where *jumped; /* where longjmp has ended the variable; null: it has not */
 };
 typedef struct acre_escaped_local entry;
 
@@ -33,6 +34,8 @@ _Thread_local uintptr_t acre_rt_kept_low = UINTPTR_MAX;
 /* -- The heap ---------------------------------------------------------------------------------- */
 
 static uintptr_t key_of(const entry *e) {
+  if (e->jumped)
+    return 0; /* before all others */
   return acre_thread_is_on_stack(e->slot) && e->slot < e->value ? e->slot : e->value;
 }
 
@@ -48,6 +51,7 @@ static void exchange(entry *a, entry *b) {
 
 /* The entry at kept->count joins the heap. */
 static void push_next(struct acre_escaped_locals *kept) {
+  kept->late += kept->entries[kept->count].jumped != NULL;
   for (size_t at = kept->count++; at > 0; at = (at - 1) / 2) {
     entry *above = &kept->entries[(at - 1) / 2];
     if (key_of(above) <= key_of(&kept->entries[at]))
@@ -58,6 +62,7 @@ static void push_next(struct acre_escaped_locals *kept) {
 
 static entry pop(struct acre_escaped_locals *kept) {
   entry first = kept->entries[0];
+  kept->late -= first.jumped != NULL;
   kept->entries[0] = kept->entries[--kept->count];
   for (size_t at = 0, child; (child = 2 * at + 1) < kept->count; at = child) {
     if (child + 1 < kept->count &&
@@ -107,7 +112,7 @@ static void compact(struct acre_escaped_locals *kept, uintptr_t frame) {
     acre_record_set(e.slot, is_on_stack ? ACRE_INDEX_ESCAPED : 0);
     kept->entries[left++] = e;
   }
-  kept->count = 0;
+  kept->count = kept->late = 0;
   for (size_t i = 0; i < left; i++) {
     acre_record_set(kept->entries[i].slot,
                     acre_thread_is_on_stack(kept->entries[i].slot) ? 0 : ACRE_INDEX_ESCAPED);
@@ -135,6 +140,17 @@ static void make_room(struct acre_escaped_locals *kept, uintptr_t frame) {
   kept->capacity = capacity;
 }
 
+/* What a slot held when longjmp ended a variable has been overwritten. */
+static void forgive(struct acre_escaped_locals *kept, uintptr_t slot) {
+  size_t left = 0, count = kept->count;
+  for (size_t i = 0; i < count; i++)
+    if (!kept->entries[i].jumped || kept->entries[i].slot != slot)
+      kept->entries[left++] = kept->entries[i];
+  kept->count = kept->late = 0;
+  while (kept->count < left)
+    push_next(kept);
+}
+
 static void keep(uintptr_t slot, uintptr_t value, const acre_rt_where *where, uintptr_t frame) {
   struct acre_escaped_locals *kept = &acre_self.escaped;
   if (value < frame || !acre_thread_find_stack() || !acre_thread_is_on_stack(value))
@@ -151,13 +167,15 @@ static void keep(uintptr_t slot, uintptr_t value, const acre_rt_where *where, ui
   if (kept->is_busy || (kept->last.slot == slot && kept->last.value == value && kept->has_last))
     return;
   kept->is_busy = true;
+  if (kept->late)
+    forgive(kept, slot);
   make_room(kept, frame);
   if (!kept->count && !acre_self.has_exit_hook)
     acre_thread_hook_exit();
   kept->last.slot = slot;
   kept->last.value = value;
   kept->has_last = true;
-  kept->entries[kept->count] = (entry){value, slot, where};
+  kept->entries[kept->count] = (entry){value, slot, where, NULL};
   push_next(kept);
   note_lowest(kept);
   kept->is_busy = false;
@@ -189,18 +207,22 @@ struct ending {
   const acre_rt_locals *locals; /* null: a part */
   va_list *addresses;
   bool is_block; /* slots in the stack are not judged yet */
+  bool is_jump;  /* nor others: who catches a longjmp first restores what the frames had changed */
   const acre_rt_where *where;
   const char *name;
 };
 
-/* Which variable address is in; null if in none. */
+/* Which variable address is in; null if in none.  One that the optimizer keeps in a register has no
+ * address any more: null stands in its place. */
 static const acre_rt_local *find_local(const struct ending *ending, uintptr_t address) {
   va_list addresses;
   va_copy(addresses, *ending->addresses);
   const acre_rt_local *found = NULL;
-  for (size_t i = 0; i < ending->locals->count && !found; i++)
-    if (address - va_arg(addresses, uintptr_t) < ending->locals->locals[i].size)
+  for (size_t i = 0; i < ending->locals->count && !found; i++) {
+    uintptr_t start = va_arg(addresses, uintptr_t);
+    if (start && address - start < ending->locals->locals[i].size)
       found = &ending->locals->locals[i];
+  }
   va_end(addresses);
   return found;
 }
@@ -218,16 +240,16 @@ static enum verdict judge(const struct ending *ending, const entry *e) {
   bool is_on_stack = acre_thread_is_on_stack(e->slot);
   if ((is_on_stack && e->slot < ending->frame) || does_end(ending, e->slot))
     return FORGET;
-  if (does_end(ending, e->value))
+  if (e->jumped || does_end(ending, e->value))
     return is_on_stack && ending->is_block ? LEAVE : ASK;
   return e->value < ending->frame ? FORGET : LEAVE;
 }
 
 _Noreturn static void refuse(const struct ending *ending, const entry *e, uintptr_t held) {
-  const acre_rt_local *local = ending->locals ? find_local(ending, held) : NULL;
-  const char *name = local ? local->name : ending->name;
+  const acre_rt_local *local = ending->locals && !e->jumped ? find_local(ending, held) : NULL;
+  const char *name = local ? local->name : e->jumped ? NULL : ending->name;
   acre_os_print(2, "acre: fatal: ");
-  acre_print_where(2, ending->where);
+  acre_print_where(2, e->jumped ? e->jumped : ending->where);
   if (name)
     acre_os_print(2, "the local variable '%s' ends", name);
   else
@@ -251,8 +273,13 @@ static void end(const struct ending *ending) {
     entry e = pop(kept);
     uintptr_t held;
     enum verdict verdict = judge(ending, &e);
-    if (verdict == ASK && read_slot(e.slot, ending->frame, &held) && does_end(ending, held))
-      refuse(ending, &e, held);
+    if (verdict == ASK && read_slot(e.slot, ending->frame, &held) &&
+        (e.jumped ? held == e.value : does_end(ending, held))) {
+      if (!ending->is_jump)
+        refuse(ending, &e, held);
+      e.jumped = e.jumped ? e.jumped : ending->where;
+      verdict = LEAVE;
+    }
     if (verdict == LEAVE)
       kept->entries[last - ++aside] = e;
   }
@@ -323,8 +350,11 @@ void acre_rt_expect_outside(const void *result, const void *low, const void *hig
 
 void acre_rt_discard_frames(const void *sp, const acre_rt_where *where) {
   if (acre_thread_find_stack())
-    end(&(struct ending){
-        .low = acre_self.stack_low, .high = (uintptr_t)sp, .frame = (uintptr_t)sp, .where = where});
+    end(&(struct ending){.low = acre_self.stack_low,
+                         .high = (uintptr_t)sp,
+                         .frame = (uintptr_t)sp,
+                         .is_jump = true,
+                         .where = where});
 }
 
 void acre_escaped_end_thread(struct acre_thread *self) {

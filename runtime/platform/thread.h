@@ -24,6 +24,8 @@ struct acre_escaped_local;
 struct acre_escaped_locals {
   struct acre_escaped_local *entries;
   size_t count, capacity;
+  size_t
+      late; /* of these: the variable has ended by longjmp, and they are judged at the next end */
   bool is_busy; /* a signal handler does not touch it */
   bool has_last;
   struct {

@@ -88,16 +88,29 @@ Constant *FunctionLocals::nameOf(const Value &Local) {
   return ABI.string(Known ? StringRef(Known->Text) : Name.empty() ? StringRef("?") : Name);
 }
 
+/// Whether a call makes its result there.
+static bool isPlaceOfResult(const Use &U) {
+  auto *Call = dyn_cast<CallBase>(U.getUser());
+  return Call && Call->isArgOperand(&U) &&
+         Call->paramHasAttr(Call->getArgOperandNo(&U), Attribute::StructRet);
+}
+
 void FunctionLocals::collectLocals() {
+  SmallVector<Value *, 4> Results; // which may hold the others' addresses, and end with them
   auto Collect = [&](Value &Object) {
-    bool IsExposed = false;
+    bool IsExposed = false, IsResult = false;
     forEachStackUse(&Object, [&](Use &U, StackUse Kind) {
       if (Kind == StackUse::End)
         Ends.push_back(cast<IntrinsicInst>(U.getUser()));
       IsExposed |= Kind == StackUse::Expose;
+      IsResult |= isPlaceOfResult(U);
     });
-    if (IsExposed && stackObjectSize(&Object, ABI.layout()) != 0)
+    if (stackObjectSize(&Object, ABI.layout()) == 0)
+      return;
+    if (IsExposed)
       Locals.push_back(&Object);
+    else if (IsResult)
+      Results.push_back(&Object);
   };
   for (Argument &A : F.args())
     if (A.hasByValAttr())
@@ -113,18 +126,30 @@ void FunctionLocals::collectLocals() {
   erase_if(Ends, [&](IntrinsicInst *End) {
     return !Known.contains(getUnderlyingObject(End->getArgOperand(0), 0));
   });
+  if (!Locals.empty())
+    append_range(Locals, Results);
 }
 
-/// Behind After and the barriers of what it stored, which drop the record that a note makes.
-static void behind(Instruction &After, function_ref<void(IRBuilder<> &)> Emit) {
+static bool isRescanOf(const Instruction &I, const Value *Object) {
+  bool IsRescan = isCallOf(I, Entry::Rescan) || isCallOf(I, Entry::RescanTyped) ||
+                  isCallOf(I, Entry::RescanSlots) || isCallOf(I, Entry::RescanCopied);
+  return IsRescan && getUnderlyingObject(cast<CallInst>(I).getArgOperand(0)) == Object;
+}
+
+/// Behind After and the barriers of what it stored, which drop the record that a note makes.  Of
+/// what was a copy and is now a store of each member, the barrier is behind the last one.
+static void behind(Instruction &After, const Value *Slot, function_ref<void(IRBuilder<> &)> Emit) {
   Instruction *Last = &After;
-  for (Instruction *Next = After.isTerminator() ? nullptr : After.getNextNode(); Next;
-       Next = Next->getNextNode()) {
-    auto *Call = dyn_cast<CallBase>(Next);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (!Callee || !Callee->getName().starts_with("acre_rt_") || isCallOf(*Next, Entry::Unpin))
+  bool IsNext = true;
+  const Value *Object = Slot ? getUnderlyingObject(Slot) : nullptr;
+  for (Instruction *Next = After.isTerminator() ? nullptr : After.getNextNode();
+       Next && !Next->isTerminator(); Next = Next->getNextNode()) {
+    bool IsOurs = entryOf(*Next).has_value(), IsCall = isa<CallBase>(Next);
+    if (isCallOf(*Next, Entry::Unpin) || (IsCall && !IsOurs) || (!IsCall && !Object))
       break;
-    Last = Next;
+    IsNext &= IsOurs;
+    if (IsNext || isRescanOf(*Next, Object))
+      Last = Next;
   }
   forEachPointAfter(*Last, false, Emit);
 }
@@ -132,7 +157,8 @@ static void behind(Instruction &After, function_ref<void(IRBuilder<> &)> Emit) {
 void FunctionLocals::keep(Instruction &After, Value *Slot, Value *Kept) {
   if (isNoLocal(*Kept) || isOwn(Slot))
     return;
-  behind(After, [&](IRBuilder<> &B) { ABI.call(B, Entry::Keep, {Slot, Kept, where(After)}); });
+  behind(After, Slot,
+         [&](IRBuilder<> &B) { ABI.call(B, Entry::Keep, {Slot, Kept, where(After)}); });
   ++LocalsKept;
 }
 
@@ -141,7 +167,7 @@ void FunctionLocals::keepRange(Instruction &After, Value *Address, Value *Size) 
   if (isOwn(Address) || Address->getType()->getPointerAddressSpace() != 0 ||
       (Bytes && Bytes->getZExtValue() < ABI.layout().getPointerSize()))
     return;
-  behind(After, [&](IRBuilder<> &B) {
+  behind(After, Address, [&](IRBuilder<> &B) {
     ABI.call(B, Entry::KeepRange,
              {Address, B.CreateZExtOrTrunc(Size, ABI.sizeType()), where(After)});
   });
@@ -150,7 +176,8 @@ void FunctionLocals::keepRange(Instruction &After, Value *Address, Value *Size) 
 
 void FunctionLocals::visitStore(StoreInst &S) {
   Type *T = S.getValueOperand()->getType();
-  if (!containsPointer(T) || S.getPointerAddressSpace() != 0)
+  // Clang stores a pointer atomically as a number.
+  if ((!containsPointer(T) && !S.isAtomic()) || S.getPointerAddressSpace() != 0)
     return;
   if (T->isPointerTy())
     keep(S, S.getPointerOperand(), S.getValueOperand());
@@ -364,7 +391,7 @@ void FunctionLocals::run() {
     endBlock(*End);
   for (Instruction *I : Original)
     if (isCallOf(*I, Entry::Unwind))
-      behind(*I, [&](IRBuilder<> &B) {
+      behind(*I, nullptr, [&](IRBuilder<> &B) {
         ABI.call(B, Entry::DiscardFrames, {cast<CallInst>(I)->getArgOperand(1), where(*I)});
       });
   // The process ends with main.
@@ -402,6 +429,12 @@ static bool isReached(AllocaInst &Local) {
   return IsReached;
 }
 
+static bool isFilledByCall(AllocaInst &Local) {
+  bool IsFilled = false;
+  forEachStackUse(&Local, [&](Use &U, StackUse) { IsFilled |= isPlaceOfResult(U); });
+  return IsFilled;
+}
+
 /// What is stored in a variable that this function has in sight came from a caller: it lives
 /// longer.
 static bool isFromCaller(const CallInst &Keep) {
@@ -434,11 +467,12 @@ PreservedAnalyses KnownLocalsPass::run(Function &F, FunctionAnalysisManager &) {
     bool IsNeeded = false;
     for (unsigned I = FirstLocal; I != Call->arg_size(); ++I) {
       auto *Local = dyn_cast<AllocaInst>(Call->getArgOperand(I));
-      if (Local && !isReached(*Local)) {
+      const bool IsReachable = !Local || isReached(*Local);
+      if (!IsReachable && !isFilledByCall(*Local)) {
         Call->setArgOperand(I, Null);
         IsChanged = true;
       }
-      IsNeeded |= !isa<Constant>(Call->getArgOperand(I));
+      IsNeeded |= IsReachable && !isa<Constant>(Call->getArgOperand(I));
     }
     if (!IsNeeded)
       Needless.push_back(Call);
