@@ -319,6 +319,8 @@ void acre_rt_qsort_r(void *base, size_t count, size_t size,
                      int (*compare)(const void *, const void *, void *), void *context);
 int acre_rt_munmap(void *address, size_t size);
 void *acre_rt_mremap(void *address, size_t old_size, size_t size, int flags, ...);
+/* C++ deletes p, of size bytes; 0: what `new` asked malloc for, as far as that can be known. */
+void acre_rt_before_delete(void *p, size_t size);
 /* Those of functions that keep a pointer (epoll_ctl, pthread_setspecific, setvbuf, ...) have the
    types of what they stand for; runtime/foreign/intercept_keep.c. */
 

@@ -199,6 +199,45 @@ void *acre_rt_mremap(void *address, size_t old_size, size_t size, int flags, ...
   return moved;
 }
 
+/* -- C++ --------------------------------------------------------------------------------------- */
+
+/* operator delete(void *), and a function that is always the C++ library's. */
+#pragma weak _ZdlPv
+#pragma weak __cxa_throw
+void _ZdlPv(void *p);
+void __cxa_throw(void *exception, void *type, void (*destructor)(void *));
+
+static uintptr_t library_of(uintptr_t function) {
+  return acre_os_library((const void *)function).start;
+}
+
+/* Does `operator delete` give back what malloc returned?  The C++ library's does; a program may
+ * have one of its own, and where the library is linked into the program that cannot be told. */
+static bool ask_if_library_deletes(void) {
+  uintptr_t place = _ZdlPv && __cxa_throw ? library_of((uintptr_t)_ZdlPv) : 0;
+  return place && place == library_of((uintptr_t)__cxa_throw) &&
+         place != library_of((uintptr_t)ask_if_library_deletes);
+}
+
+static bool deletes_blocks(void) {
+  static int answer; /* 0: not asked yet, 1: yes, 2: no */
+  int known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
+  if (known == 0) {
+    known = ask_if_library_deletes() ? 1 : 2;
+    __atomic_store_n(&answer, known, __ATOMIC_RELAXED);
+  }
+  return known == 1;
+}
+
+void acre_rt_before_delete(void *p, size_t size) {
+  if (__builtin_expect(!acre_is_counting(), 1) || !p)
+    return;
+  if (size == 0 && deletes_blocks())
+    size = block_size(p);
+  if (!acre_record_none_near((uintptr_t)p, size))
+    discard(p, size);
+}
+
 /* -- qsort ------------------------------------------------------------------------------------- */
 
 /* An array with records is sorted by sorting pointers to its elements, stably, and then permuting

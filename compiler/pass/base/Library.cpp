@@ -274,6 +274,34 @@ static unsigned replaceFunction(RuntimeABI &ABI, StringRef Name, StringRef Inter
   return Uses;
 }
 
+/// The forms of C++'s `operator delete` that give memory back: of an object, of an array, and with
+/// the size or the alignment besides.
+static bool isDelete(StringRef Name) {
+  if (!Name.consume_front("_ZdlPv") && !Name.consume_front("_ZdaPv"))
+    return false;
+  Name.consume_front("m");
+  return Name.empty() || Name == "St11align_val_t";
+}
+
+/// The records of memory that C++ gives back go first: the library calls `free` where nobody sees
+/// it.
+static unsigned dropBeforeDeletes(RuntimeABI &ABI) {
+  SmallVector<CallBase *, 16> Calls;
+  for (Function &F : ABI.module())
+    if (isDelete(F.getName()))
+      for (const Use &U : F.uses())
+        if (auto *Call = dyn_cast<CallBase>(U.getUser()); Call && Call->isCallee(&U))
+          Calls.push_back(Call);
+  for (CallBase *Call : Calls) {
+    IRBuilder<> B(Call);
+    bool HasSize = Call->getCalledFunction()->getName().substr(6).starts_with("m");
+    FunctionCallee Drop = ABI.module().getOrInsertFunction("acre_rt_before_delete", B.getVoidTy(),
+                                                           ABI.pointerType(), ABI.sizeType());
+    B.CreateCall(Drop, {Call->getArgOperand(0), HasSize ? Call->getArgOperand(1) : ABI.size(0)});
+  }
+  return Calls.size();
+}
+
 /// Gives a function that overwrites memory a body of its own in this unit, for the uses that are
 /// not calls of it.  Its call in there gets its barrier like any other.
 static unsigned wrapCopier(RuntimeABI &ABI, StringRef Name) {
@@ -417,6 +445,7 @@ unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
 #include "shared/library.def"
 #define ACRE_INTERCEPTED(Name, Interceptor) Uses += replaceFunction(ABI, Name, Interceptor);
 #include "shared/library.def"
+  Uses += dropBeforeDeletes(ABI);
   return Uses;
 }
 
