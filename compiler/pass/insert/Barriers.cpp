@@ -86,6 +86,8 @@ private:
   Value *loadCopied(IRBuilder<> &B, AnyMemTransferInst &Copy, const CopiedSlot &Slot);
   void visitCall(CallBase &Call);
   void visitMasked(IntrinsicInst &I);
+  void visitMaskedOfMachine(IntrinsicInst &I);
+  void rescanLane(IRBuilder<> &B, Value *Slot, Value *IsWritten);
   void visitAsm(CallBase &Call);
   bool visitCopier(CallBase &Call);
   bool visitAtomicLibrary(CallBase &Call);
@@ -546,13 +548,47 @@ void BarrierInserter::visitMasked(IntrinsicInst &I) {
     Emit.range(B, Entry::Rescan, {Address, B.CreateMul(Lanes, ABI.size(DL.getPointerSize()))});
     return;
   }
+  for (unsigned Lane = 0; Lane < T->getNumElements(); ++Lane)
+    rescanLane(B,
+               IsScatter ? B.CreateExtractElement(Address, Lane)
+                         : B.CreateConstGEP1_64(ABI.pointerType(), Address, Lane),
+               B.CreateExtractElement(Mask, Lane));
+}
+
+/// A range of no bytes stands for a lane that was not written.
+void BarrierInserter::rescanLane(IRBuilder<> &B, Value *Slot, Value *IsWritten) {
+  Value *Bytes = B.CreateSelect(IsWritten, ABI.size(DL.getPointerSize()), ABI.size(0));
+  Emit.range(B, Entry::Rescan, {Slot, Bytes});
+}
+
+/// The same of x86's own: AVX's masked stores, whose mask is the sign of each lane, and the
+/// scatters of AVX-512, of a base and a vector of offsets.
+void BarrierInserter::visitMaskedOfMachine(IntrinsicInst &I) {
+  StringRef Name = I.getCalledFunction()->getName();
+  bool IsScatter = Name.starts_with("llvm.x86.avx512.mask.scatter");
+  if (!IsScatter && !Name.starts_with("llvm.x86.avx.maskstore.pd") &&
+      !Name.starts_with("llvm.x86.avx2.maskstore.q"))
+    return;
+  Value *Address = I.getArgOperand(0), *Mask = I.getArgOperand(1),
+        *Stored = I.getArgOperand(IsScatter ? 3 : 2);
+  auto *T = dyn_cast<FixedVectorType>(Stored->getType());
+  if (!T || isa<Constant>(Stored) ||
+      DL.getTypeSizeInBits(T->getElementType()) != DL.getPointerSizeInBits() ||
+      (!IsScatter && !isTracked(Address)))
+    return;
+  IRBuilder<> B(I.getNextNode());
+  B.SetCurrentDebugLocation(I.getDebugLoc());
   for (unsigned Lane = 0; Lane < T->getNumElements(); ++Lane) {
-    Value *Slot = IsScatter ? B.CreateExtractElement(Address, Lane)
-                            : B.CreateConstGEP1_64(ABI.pointerType(), Address, Lane);
-    // A range of no bytes stands for a lane that was not written.
-    Value *Bytes = B.CreateSelect(B.CreateExtractElement(Mask, Lane), ABI.size(DL.getPointerSize()),
-                                  ABI.size(0));
-    Emit.range(B, Entry::Rescan, {Slot, Bytes});
+    Value *OfLane = B.CreateExtractElement(Mask, Lane);
+    if (!IsScatter) {
+      rescanLane(B, B.CreateConstGEP1_64(ABI.pointerType(), Address, Lane),
+                 B.CreateICmpSLT(OfLane, ConstantInt::get(OfLane->getType(), 0)));
+      continue;
+    }
+    Value *Index = B.CreateExtractElement(I.getArgOperand(2), Lane),
+          *Scale = B.CreateZExt(I.getArgOperand(4), ABI.sizeType());
+    Value *Offset = B.CreateMul(B.CreateSExt(Index, ABI.sizeType()), Scale);
+    rescanLane(B, B.CreateGEP(B.getInt8Ty(), Address, Offset), OfLane);
   }
 }
 
@@ -562,6 +598,8 @@ void BarrierInserter::visitCall(CallBase &Call) {
   if (auto *I = dyn_cast<IntrinsicInst>(&Call)) {
     if (isMaskedStore(*I))
       visitMasked(*I);
+    else
+      visitMaskedOfMachine(*I);
     return;
   }
   if (Function *Callee = Call.getCalledFunction();
