@@ -368,8 +368,16 @@ void Marking::visitCall(CallExpr *Call) {
     Call->setArg(0, markPointee(Call->getArg(0)));
 }
 
+/// Whether other stacks of the thread go on, which may delete.  Who calls it says so by `deletes`;
+/// who does not is taken at its word.
+static bool isSwitchOfStacks(const CallExpr *Call, const FunctionDecl *Caller) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  return Callee && Caller && Callee->getIdentifier() && Callee->getName() == "swapcontext" &&
+         isDeletesFunction(Caller);
+}
+
 void Marking::visitDeletes(CallExpr *Call) {
-  if (isDeletesCall(Context, Call))
+  if (isDeletesCall(Context, Call) || isSwitchOfStacks(Call, Function))
     Call->setCallee(Build.deletesCallee(Call->getCallee(), siteAt(Call)));
 }
 

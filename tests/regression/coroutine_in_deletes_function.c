@@ -1,0 +1,32 @@
+// A `deletes` function that called swapcontext itself lost its locals to deletes on other stacks.
+// RUN: %each_level -o %t %s
+#include "../end_to_end/Inputs/check.h"
+#include <ucontext.h>
+
+static ucontext_t main_context, coroutine;
+static node *given;
+
+static void run(void) deletes {
+  node *mine = given;
+  given = NULL;
+  swapcontext(&coroutine, &main_context);
+  CHECK(mine->value == 42);
+  swapcontext(&coroutine, &main_context);
+}
+
+int main(void) deletes {
+  enum { BYTES = 1 << 18 };
+  char *stack = malloc(BYTES);
+  CHECK(stack && getcontext(&coroutine) == 0);
+  coroutine.uc_stack.ss_sp = stack;
+  coroutine.uc_stack.ss_size = BYTES;
+  makecontext(&coroutine, run, 0);
+  region r = newregion();
+  given = new_node(r);
+  swapcontext(&main_context, &coroutine);
+  DELETE_REFUSED(r);
+  swapcontext(&main_context, &coroutine);
+  DELETE_ACCEPTED(r);
+  free(stack);
+  return 0;
+}
