@@ -61,10 +61,11 @@ bool acre_slot_read(uintptr_t slot, void **value) {
     *value = acre_read_slot(slot);
     return true;
   }
-  const bool is_mapped = acre_os_read((void *)slot, value, sizeof *value);
-  if (is_mapped && page)
+  if (!acre_os_read((void *)slot, value, sizeof *value))
+    return acre_os_read_locked((void *)slot, value, sizeof *value);
+  if (page)
     pages.complements[pages.next++ % PAGES] = ~page;
-  return is_mapped;
+  return true;
 }
 
 /* -- Healing ----------------------------------------------------------------------------------- */

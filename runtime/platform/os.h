@@ -56,6 +56,9 @@ bool acre_os_is_first_thread(void);
 /* Copies size bytes from address even if it is unmapped; false then (what is in to is then
  * unspecified). */
 bool acre_os_read(const void *address, void *to, size_t size);
+/* The same where the program itself may not read for a while (PROT_NONE).  Takes three system
+ * calls; false too where there is no /proc. */
+bool acre_os_read_locked(const void *address, void *to, size_t size);
 /* A word for an address, and whether it was written there. */
 typedef struct acre_os_word {
   uintptr_t address;
