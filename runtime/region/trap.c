@@ -19,6 +19,7 @@
 
 struct trap {
   const char *here; /* where the region was deleted */
+  size_t skipped;   /* of the offset in the object: what the address has no room for */
   char text[TEXT_BYTES];
 };
 
@@ -33,7 +34,8 @@ static void tell(uintptr_t address, uintptr_t code) {
     return;
   const size_t number = (address - base) >> SPAN_SHIFT;
   const struct trap *trap = &traps[number];
-  const intptr_t offset = (intptr_t)(address & (SPAN - 1)) - (intptr_t)START;
+  const intptr_t offset =
+      (intptr_t)(address & (SPAN - 1)) - (intptr_t)START + (intptr_t)trap->skipped;
   acre_os_print(2, "acre: fatal: use of a pointer into a region that was deleted at %s\n",
                 trap->here ? trap->here : "an unknown place");
   acre_os_print(2, "  %s%s\n", trap->text,
@@ -78,20 +80,24 @@ static size_t take_number(struct acre_finding *words, const char *here) {
   return number;
 }
 
-static size_t offset_of(const void *value) {
+/* The address of a trap that stands for value. */
+static void *address_of(size_t number, const void *value) {
   const struct acre_object object = acre_object_find(value);
-  const size_t offset = object.size ? (size_t)((const char *)value - object.start) : 0;
-  return offset < SPAN / 2 ? offset : offset % sizeof(void *); /* what low bits say of it stays */
+  const size_t offset = object.size ? (size_t)((const char *)value - object.start) : 0,
+               told = offset < SPAN / 2 ? offset
+                                        : offset % sizeof(void *); /* the low bits say something */
+  traps[number].skipped = offset - told;
+  return (void *)(base + (number << SPAN_SHIFT) + START + told);
 }
 
 void *acre_trap_again(const void *value, void *address) {
-  return (void *)(((uintptr_t)address & ~(SPAN - 1)) + START + offset_of(value));
+  return address_of(((uintptr_t)address - base) >> SPAN_SHIFT, value);
 }
 
 void *acre_trap_make(const void *value, struct acre_finding *words, const char *here) {
   void *address = NULL;
   if (traps || start()) {
-    address = (void *)(base + (take_number(words, here) << SPAN_SHIFT) + START + offset_of(value));
+    address = address_of(take_number(words, here), value);
   } else {
     char text[1];
     acre_finding_end(words, text, sizeof text);
