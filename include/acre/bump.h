@@ -70,14 +70,16 @@ char *acre_region_alloc_bytes(acre_region region, size_t size);
 /* Moves avail past an object of size bytes, 1 to ACRE_BUMP_MAX, aligned to align, at most 16; null
    if there is no room.  The caller knows no site, so the header holds the size only. */
 static __inline char *acre_bump_take_(acre_rt_bump *bump, size_t size, size_t align) {
-  char *start = bump->avail + ACRE_BUMP_HEADER;
+  /* Numbers: before the first object avail and limit are null. */
+  uintptr_t avail = (uintptr_t)bump->avail, offset = ACRE_BUMP_HEADER;
   if (align > ACRE_BUMP_HEADER)
-    start += -(uintptr_t)start & (align - 1);
-  char *end = start + ((size + 7) & ~(size_t)7);
-  if (__builtin_expect(end > bump->limit, 0))
+    offset += -(avail + offset) & (align - 1);
+  uintptr_t end = avail + offset + ((size + 7) & ~(size_t)7);
+  if (__builtin_expect(end > (uintptr_t)bump->limit, 0))
     return NULL;
+  char *start = bump->avail + offset;
   ((uint16_t *)(void *)start)[-1] = (uint16_t)size;
-  bump->avail = end;
+  bump->avail += end - avail;
   bump->last = start;
   bump->tally += ACRE_BUMP_ONE + size;
   return start;

@@ -220,7 +220,7 @@ acre_oom_handler acre_set_oom_handler(acre_oom_handler handler);
 #define acre_newsubregion(parent) acre_region_new_sub((parent), ACRE_HERE)
 #define acre_deleteregion(r) acre_region_delete((r), ACRE_HERE)
 #define acre_deleteregion_ptr(p) acre_region_delete_ptr((p), ACRE_HERE)
-#define acre_deleteregion_array(n, rs) acre_region_delete_array((n), (rs), ACRE_HERE)
+#define acre_deleteregion_array(n, ...) acre_region_delete_array((n), (__VA_ARGS__), ACRE_HERE)
 #define acre_clearregion(r) acre_region_clear((r), ACRE_SUBREGIONS_DELETE, ACRE_HERE)
 #define acre_clearregion_only(r) acre_region_clear((r), ACRE_SUBREGIONS_KEEP, ACRE_HERE)
 #define acre_giveregion(r) acre_region_give(r)
@@ -262,7 +262,7 @@ typedef acre_region region;
 #define deleteregion_ptr(p) acre_deleteregion_ptr(p)
 #endif
 #if !defined(ACRE_NO_deleteregion_array) && (ACRE_SHORT_ || defined(ACRE_USE_deleteregion_array))
-#define deleteregion_array(n, rs) acre_deleteregion_array(n, rs)
+#define deleteregion_array(n, ...) acre_deleteregion_array(n, __VA_ARGS__)
 #endif
 #if !defined(ACRE_NO_clearregion) && (ACRE_SHORT_ || defined(ACRE_USE_clearregion))
 #define clearregion(r) acre_clearregion(r)
