@@ -383,6 +383,10 @@ long acre_rt_gc_wait(long number, const long arguments[6]);
    the frame (that of __builtin_frame_address) since the thread last said to forget? */
 void acre_rt_gc_forget_stop(void);
 int acre_rt_gc_was_only_stopped(const void *frame);
+/* Before another program takes the place of this one: a signal for a stop that still waited for the
+ * thread would end it.  Returns whether there is something to end if it could not. */
+int acre_rt_gc_begin_exec(void);
+void acre_rt_gc_end_exec(void);
 int acre_rt_gc_mq_notify(int queue, const struct sigevent *event); /* in place of mq_notify */
 char *acre_rt_gc_strdup(const char *text);
 char *acre_rt_gc_strndup(const char *text, size_t most);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* collected_waits.c - linked into a program by -facre-malloc=collected and by
- * -facre-frames=conservative: calls that wait, and those that block signals.
+ * -facre-frames=conservative: calls that wait, those that block signals, and those that begin
+ * another program.
  *
  * The kernel ends the first when a handler has run, even if it is to restart calls, and also where
  * the handler is that by which the runtime stops threads.  These begin again if nothing but that
@@ -11,9 +12,11 @@
 #include <acre/abi.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -240,12 +243,14 @@ static struct {
   ssize_t (*msgrcv)(int, void *, size_t, long, int);
   int (*msgsnd)(int, const void *, size_t, int);
   int (*semtimedop)(int, struct sembuf *, size_t, const struct timespec *);
+  int (*execvpe)(const char *, char *const[], char *const[]);
 } next;
 
 void acre_collected_find_waits(void) {
   acre_find_next("sem_timedwait", &next.sem_timedwait);
   acre_find_next("sem_clockwait", &next.sem_clockwait);
   acre_find_next("sigtimedwait", &next.sigtimedwait);
+  acre_find_next("execvpe", &next.execvpe);
   acre_find_next("msgrcv", &next.msgrcv);
   acre_find_next("msgsnd", &next.msgsnd);
   acre_find_next("semtimedop", &next.semtimedop);
@@ -363,4 +368,90 @@ __attribute__((weak)) int semtimedop(int set, struct sembuf *operations, size_t 
 
 __attribute__((weak)) int semop(int set, struct sembuf *operations, size_t count) {
   return semtimedop(set, operations, count, NULL);
+}
+
+/* -- Programs that take the place of this one ----------------------------------------------------
+
+ * What waits for the calling thread then is the new program's, and ends it. */
+
+static int exec_by(long number, long first, long second, long third, long fourth, long fifth) {
+  const int has_begun = acre_rt_gc_begin_exec();
+  const long result = acre_kernel_ask(number, first, second, third, fourth, fifth, 0);
+  if (has_begun)
+    acre_rt_gc_end_exec();
+  return finish(result);
+}
+
+__attribute__((weak)) int execve(const char *path, char *const words[], char *const settings[]) {
+  return exec_by(SYS_execve, (long)path, (long)words, (long)settings, 0, 0);
+}
+
+__attribute__((weak)) int execveat(int directory, const char *path, char *const words[],
+                                   char *const settings[], int flags) {
+  return exec_by(SYS_execveat, directory, (long)path, (long)words, (long)settings, flags);
+}
+
+__attribute__((weak)) int fexecve(int file, char *const words[], char *const settings[]) {
+  return execveat(file, "", words, settings, AT_EMPTY_PATH);
+}
+
+__attribute__((weak)) int execv(const char *path, char *const words[]) {
+  return execve(path, words, environ);
+}
+
+__attribute__((weak)) int execvpe(const char *file, char *const words[], char *const settings[]) {
+  if (!next.execvpe)
+    acre_collected_find_waits();
+  const int has_begun = acre_rt_gc_begin_exec();
+  const int result = next.execvpe(file, words, settings);
+  const int error = errno;
+  if (has_begun)
+    acre_rt_gc_end_exec();
+  errno = error;
+  return result;
+}
+
+__attribute__((weak)) int execvp(const char *file, char *const words[]) {
+  return execvpe(file, words, environ);
+}
+
+/* How many words the list has, with the null at its end. */
+static size_t count_words(va_list list) {
+  size_t count = 2;
+  while (va_arg(list, char *))
+    count++;
+  return count;
+}
+
+static void take_words(char **words, const char *first, va_list *list) {
+  words[0] = (char *)(uintptr_t)first;
+  for (size_t i = 0; words[i]; i++)
+    words[i + 1] = va_arg(*list, char *);
+}
+
+#define WORDS_OF(first)            \
+  va_list list, again;             \
+  va_start(list, first);           \
+  va_copy(again, list);            \
+  char *words[count_words(again)]; \
+  va_end(again);                   \
+  take_words(words, first, &list)
+
+__attribute__((weak)) int execl(const char *path, const char *first, ...) {
+  WORDS_OF(first);
+  va_end(list);
+  return execv(path, words);
+}
+
+__attribute__((weak)) int execlp(const char *file, const char *first, ...) {
+  WORDS_OF(first);
+  va_end(list);
+  return execvp(file, words);
+}
+
+__attribute__((weak)) int execle(const char *path, const char *first, ...) {
+  WORDS_OF(first);
+  char *const *settings = va_arg(list, char *const *);
+  va_end(list);
+  return execve(path, words, settings);
 }

@@ -475,6 +475,15 @@ static void after_fork(void) {
   pthread_mutex_unlock(&lock);
 }
 
+bool acre_gc_world_hold(void) {
+  if (is_forking || acre_os_is_vfork_child())
+    return false;
+  before_fork();
+  return true;
+}
+
+void acre_gc_world_let_go(void) { after_fork(); }
+
 void acre_gc_world_prepare_for_forks(void) { pthread_atfork(before_fork, after_fork, after_fork); }
 
 void acre_gc_world_stop(void) {

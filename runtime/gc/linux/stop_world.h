@@ -61,6 +61,11 @@ bool acre_gc_world_live_stack(uint32_t index, acre_gc_live_stack *live);
 /* Those of the calling thread, whose stack pointer is sp.  Safe in signal handlers. */
 acre_gc_live_stack acre_gc_own_live_stack(uintptr_t sp);
 
+/* Nobody but the calling thread stops the world until it is let go, so no signal for that waits for
+ * the thread.  False in the child of a vfork, whose parent's lock would stay taken. */
+bool acre_gc_world_hold(void);
+void acre_gc_world_let_go(void);
+
 /* Nobody stops the world while a thread forks, but that thread.  To be called once, before the
    handlers of what stops the world with a lock held: those that are registered first lock last. */
 void acre_gc_world_prepare_for_forks(void);

@@ -405,3 +405,8 @@ void acre_rt_gc_forget_stop(void) { stopped_at = 0; }
 int acre_rt_gc_was_only_stopped(const void *frame) {
   return stopped_at != 0 && (uintptr_t)frame - stopped_at < FRAME_BYTES_MAX;
 }
+
+/* -- Other programs ---------------------------------------------------------------------------- */
+
+int acre_rt_gc_begin_exec(void) { return acre_gc_world_hold(); }
+void acre_rt_gc_end_exec(void) { acre_gc_world_let_go(); }
