@@ -94,11 +94,35 @@ static const uint64_t *let_world_through(const sigset_t *mask, uint64_t *room) {
   return room;
 }
 
+/* The processor's time goes on in a stop, by what other threads take, so it is slept until a time.
+ */
+static int sleep_processor_time(clockid_t clock, const struct timespec *time,
+                                struct timespec *left) {
+  struct timespec end;
+  if (time->tv_nsec < 0 || time->tv_nsec >= 1000000000 || time->tv_sec < 0 ||
+      clock_gettime(clock, &end) != 0)
+    return EINVAL;
+  end.tv_sec += time->tv_sec + (end.tv_nsec + time->tv_nsec) / 1000000000;
+  end.tv_nsec = (end.tv_nsec + time->tv_nsec) % 1000000000;
+  long result = acre_rt_gc_wait(
+      SYS_clock_nanosleep,
+      (long[6]){clock, TIMER_ABSTIME, (long)&(struct timespec){end.tv_sec, end.tv_nsec}});
+  struct timespec now;
+  if (result == -EINTR && left && clock_gettime(clock, &now) == 0) {
+    int64_t rest = (end.tv_sec - now.tv_sec) * INT64_C(1000000000) + end.tv_nsec - now.tv_nsec;
+    rest = rest > 0 ? rest : 0;
+    *left = (struct timespec){rest / 1000000000, rest % 1000000000};
+  }
+  return (int)-result;
+}
+
 __attribute__((weak)) int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
                                           struct timespec *left) {
   struct timespec rest;
   if (clock == CLOCK_THREAD_CPUTIME_ID)
     return EINVAL;
+  if (clock == CLOCK_PROCESS_CPUTIME_ID && !(flags & TIMER_ABSTIME))
+    return sleep_processor_time(clock, time, left);
   long result =
       acre_rt_gc_wait(SYS_clock_nanosleep, (long[6]){clock, flags, (long)time, (long)&rest});
   if (result == -EINTR && left && !(flags & TIMER_ABSTIME))

@@ -82,6 +82,13 @@ static void sleep_in_each_way(void) {
   WAITS_UNTIL(CLOCK_REALTIME, clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &until, NULL), 0);
   WAITS_UNTIL(CLOCK_MONOTONIC, clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL), 0);
   CHECK(clock_nanosleep(CLOCK_THREAD_CPUTIME_ID, 0, &time_to_wait, NULL) == EINVAL);
+  /* The other threads use the processor meanwhile. */
+  struct timespec processor = after(CLOCK_PROCESS_CPUTIME_ID), reached;
+  CHECK(clock_nanosleep(CLOCK_PROCESS_CPUTIME_ID, 0, &time_to_wait, NULL) == 0);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &reached);
+  CHECK(reached.tv_sec > processor.tv_sec ||
+        (reached.tv_sec == processor.tv_sec && reached.tv_nsec >= processor.tv_nsec));
+  CHECK(clock_nanosleep(CLOCK_PROCESS_CPUTIME_ID, 0, &(struct timespec){0, -1}, NULL) == EINVAL);
   CHECK(nanosleep(&(struct timespec){0, -1}, NULL) == -1 && errno == EINVAL);
 }
 
