@@ -410,8 +410,6 @@ static pid_t own_number(void) {
   return number;
 }
 
-bool acre_os_is_vfork_child(void) { return own_number() != (pid_t)syscall(SYS_getpid); }
-
 bool acre_os_read(const void *address, void *to, size_t size) {
   static atomic_bool is_forbidden; /* process_vm_readv, by a security policy or an old kernel */
   int saved_errno = errno;

@@ -53,8 +53,6 @@ acre_os_range acre_os_library(const void *address);
 uintptr_t acre_os_stack_end(void);
 /* Whether the caller is that thread.  Async-signal-safe. */
 bool acre_os_is_first_thread(void);
-/* Is this the child of a vfork, which has its parent's memory until it begins its program? */
-bool acre_os_is_vfork_child(void);
 /* Copies size bytes from address even if it is unmapped; false then (what is in to is then
  * unspecified). */
 bool acre_os_read(const void *address, void *to, size_t size);

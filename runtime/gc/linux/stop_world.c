@@ -67,7 +67,8 @@ static uint32_t entry_count;
 static size_t entry_max;
 static pid_t *known; /* 0: none */
 static pid_t process,
-    listed_process; /* whose world this is: a helper is another; its number in /proc */
+    listed_process;          /* whose world this is: a helper is another; its number in /proc */
+static pid_t holder_process; /* not that of a child of vfork, which has the same memory */
 static _Thread_local bool is_forking __attribute__((tls_model("initial-exec"))); /* has the lock */
 static uint64_t own_mask; /* of signals, when the world was stopped */
 static bool is_masked;
@@ -476,7 +477,7 @@ static void after_fork(void) {
 }
 
 bool acre_gc_world_hold(void) {
-  if (is_forking || acre_os_is_vfork_child())
+  if (is_forking || holder_process != getpid())
     return false;
   before_fork();
   return true;
@@ -484,7 +485,15 @@ bool acre_gc_world_hold(void) {
 
 void acre_gc_world_let_go(void) { after_fork(); }
 
-void acre_gc_world_prepare_for_forks(void) { pthread_atfork(before_fork, after_fork, after_fork); }
+static void after_fork_in_child(void) {
+  holder_process = getpid();
+  after_fork();
+}
+
+void acre_gc_world_prepare_for_forks(void) {
+  holder_process = getpid();
+  pthread_atfork(before_fork, after_fork, after_fork_in_child);
+}
 
 void acre_gc_world_stop(void) {
   int saved_errno = errno;
