@@ -94,25 +94,35 @@ static const uint64_t *let_world_through(const sigset_t *mask, uint64_t *room) {
   return room;
 }
 
+/* By a system call: the program may have a function clock_gettime of its own. */
+static void read_clock(clockid_t clock, struct timespec *now) {
+  acre_kernel_ask(SYS_clock_gettime, clock, (long)now, 0, 0, 0, 0);
+}
+
+/* None if end has passed. */
+static struct timespec time_until(clockid_t clock, const struct timespec *end) {
+  struct timespec now;
+  read_clock(clock, &now);
+  int64_t left = (end->tv_sec - now.tv_sec) * INT64_C(1000000000) + end->tv_nsec - now.tv_nsec;
+  left = left > 0 ? left : 0;
+  return (struct timespec){left / 1000000000, left % 1000000000};
+}
+
 /* The processor's time goes on in a stop, by what other threads take, so it is slept until a time.
  */
 static int sleep_processor_time(clockid_t clock, const struct timespec *time,
                                 struct timespec *left) {
   struct timespec end;
-  if (time->tv_nsec < 0 || time->tv_nsec >= 1000000000 || time->tv_sec < 0 ||
-      clock_gettime(clock, &end) != 0)
+  if (time->tv_nsec < 0 || time->tv_nsec >= 1000000000 || time->tv_sec < 0)
     return EINVAL;
+  read_clock(clock, &end);
   end.tv_sec += time->tv_sec + (end.tv_nsec + time->tv_nsec) / 1000000000;
   end.tv_nsec = (end.tv_nsec + time->tv_nsec) % 1000000000;
   long result = acre_rt_gc_wait(
       SYS_clock_nanosleep,
       (long[6]){clock, TIMER_ABSTIME, (long)&(struct timespec){end.tv_sec, end.tv_nsec}});
-  struct timespec now;
-  if (result == -EINTR && left && clock_gettime(clock, &now) == 0) {
-    int64_t rest = (end.tv_sec - now.tv_sec) * INT64_C(1000000000) + end.tv_nsec - now.tv_nsec;
-    rest = rest > 0 ? rest : 0;
-    *left = (struct timespec){rest / 1000000000, rest % 1000000000};
-  }
+  if (result == -EINTR && left)
+    *left = time_until(clock, &end);
   return (int)-result;
 }
 
@@ -313,30 +323,21 @@ typedef struct countdown {
   const struct timespec *argument; /* null: no time */
 } countdown;
 
-/* By a system call: the program may have a function clock_gettime of its own. */
-static void read_clock(struct timespec *now) {
-  acre_kernel_ask(SYS_clock_gettime, CLOCK_MONOTONIC, (long)now, 0, 0, 0, 0);
-}
-
 static void start_countdown(countdown *c, const struct timespec *time) {
   *c = (countdown){.argument = time};
   if (!time)
     return;
-  read_clock(&c->end);
+  read_clock(CLOCK_MONOTONIC, &c->end);
   c->end.tv_sec += time->tv_sec;
   c->end.tv_nsec += time->tv_nsec;
 }
 
 static bool counts_on(countdown *c, const void *frame) {
-  struct timespec now;
   if (!acre_was_only_stopped(frame))
     return false;
   if (!c->argument)
     return true;
-  read_clock(&now);
-  int64_t left = (c->end.tv_sec - now.tv_sec) * INT64_C(1000000000) + c->end.tv_nsec - now.tv_nsec;
-  left = left > 0 ? left : 0;
-  c->left = (struct timespec){left / 1000000000, left % 1000000000};
+  c->left = time_until(CLOCK_MONOTONIC, &c->end);
   c->argument = &c->left;
   return true;
 }
