@@ -528,14 +528,21 @@ void BarrierInserter::visitAsm(CallBase &Call) {
   }
 }
 
+/// The type of a vector whose lanes are as wide as a pointer, and may be some; null of others.
+static FixedVectorType *pointerLanes(const Value &Stored, const DataLayout &DL) {
+  auto *T = dyn_cast<FixedVectorType>(Stored.getType());
+  bool MayBe = T && !isa<Constant>(Stored) &&
+               DL.getTypeSizeInBits(T->getElementType()) == DL.getPointerSizeInBits();
+  return MayBe ? T : nullptr;
+}
+
 /// Masked and scattered vector stores.  Only the lanes written are reread; a lane not written may
 /// have no memory.
 void BarrierInserter::visitMasked(IntrinsicInst &I) {
   Value *Stored = I.getArgOperand(0), *Address = I.getArgOperand(1),
         *Mask = I.getArgOperand(I.arg_size() - 1);
-  auto *T = dyn_cast<FixedVectorType>(Stored->getType());
-  if (!T || isa<Constant>(Stored) ||
-      DL.getTypeSizeInBits(T->getElementType()) != DL.getPointerSizeInBits())
+  auto *T = pointerLanes(*Stored, DL);
+  if (!T)
     return;
   bool IsScatter = I.getIntrinsicID() == Intrinsic::masked_scatter;
   bool IsCompressed = I.getIntrinsicID() == Intrinsic::masked_compressstore;
@@ -571,10 +578,8 @@ void BarrierInserter::visitMaskedOfMachine(IntrinsicInst &I) {
     return;
   Value *Address = I.getArgOperand(0), *Mask = I.getArgOperand(1),
         *Stored = I.getArgOperand(IsScatter ? 3 : 2);
-  auto *T = dyn_cast<FixedVectorType>(Stored->getType());
-  if (!T || isa<Constant>(Stored) ||
-      DL.getTypeSizeInBits(T->getElementType()) != DL.getPointerSizeInBits() ||
-      (!IsScatter && !isTracked(Address)))
+  auto *T = pointerLanes(*Stored, DL);
+  if (!T || (!IsScatter && !isTracked(Address)))
     return;
   IRBuilder<> B(I.getNextNode());
   B.SetCurrentDebugLocation(I.getDebugLoc());

@@ -131,9 +131,8 @@ void FunctionLocals::collectLocals() {
 }
 
 static bool isRescanOf(const Instruction &I, const Value *Object) {
-  bool IsRescan = isCallOf(I, Entry::Rescan) || isCallOf(I, Entry::RescanTyped) ||
-                  isCallOf(I, Entry::RescanSlots) || isCallOf(I, Entry::RescanCopied);
-  return IsRescan && getUnderlyingObject(cast<CallInst>(I).getArgOperand(0)) == Object;
+  return (isCallOf(I, Entry::Rescan) || isTypedRescan(I)) &&
+         getUnderlyingObject(cast<CallInst>(I).getArgOperand(0)) == Object;
 }
 
 /// Behind After and the barriers of what it stored, which drop the record that a note makes.  Of
