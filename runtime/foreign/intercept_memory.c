@@ -31,9 +31,13 @@
 
 /* -- malloc ------------------------------------------------------------------------------------ */
 
+static uintptr_t library_of(uintptr_t function) {
+  return acre_os_library((const void *)function).start;
+}
+
 static bool ask_if_matching(void) {
-  uintptr_t of_malloc = acre_os_library((const void *)(uintptr_t)malloc).start;
-  uintptr_t of_size = acre_os_library((const void *)(uintptr_t)malloc_usable_size).start;
+  uintptr_t of_malloc = library_of((uintptr_t)malloc);
+  uintptr_t of_size = library_of((uintptr_t)malloc_usable_size);
   return !of_malloc || !of_size ||
          of_malloc == of_size; /* not known: a static program has one malloc */
 }
@@ -206,10 +210,6 @@ void *acre_rt_mremap(void *address, size_t old_size, size_t size, int flags, ...
 #pragma weak __cxa_throw
 void _ZdlPv(void *p);
 void __cxa_throw(void *exception, void *type, void (*destructor)(void *));
-
-static uintptr_t library_of(uintptr_t function) {
-  return acre_os_library((const void *)function).start;
-}
 
 /* Does `operator delete` give back what malloc returned?  The C++ library's does; a program may
  * have one of its own, and where the library is linked into the program that cannot be told. */

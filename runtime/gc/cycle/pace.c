@@ -168,8 +168,8 @@ static void start_by_free_memory(heap *h) {
 /* -- A heap that grows: when ------------------------------------------------------------------- */
 
 static bool is_mostly_freed(const heap *h) {
-  uint64_t alive = heap_clock(h) + h->account.alive_less_made.cells;
-  return h->pace.freed_bytes >= h->pace.growth_min && h->pace.freed_bytes >= alive / 3 * 2;
+  return h->pace.freed_bytes >= h->pace.growth_min &&
+         h->pace.freed_bytes >= heap_alive_about(h) / 3 * 2;
 }
 
 /* What the last collection found alive, without what was allocated while it ran. */

@@ -240,8 +240,7 @@ static bool may_get_cache(const heap *h) {
   return h->has_thread_caches && acre_gc_own_cache == &no_cells && acre_self.exit_rounds == 0;
 }
 
-/* How much the thread may free before it tells the heap again.  What is pending counts as alive: it
- * is little, and to count it takes long. */
+/* How much the thread may free before it tells the heap again. */
 static size_t freed_until_report(const heap *h) {
   if (h->quarantine.is_on) {
     /* Steps follow, soon rather than many at once. */
@@ -249,7 +248,7 @@ static size_t freed_until_report(const heap *h) {
     return has_steps && CACHE_FREED_MIN > h->config.increment_bytes ? h->config.increment_bytes
                                                                     : CACHE_FREED_MIN;
   }
-  size_t part = (heap_clock(h) + h->account.alive_less_made.cells) / CACHE_FREED_PART;
+  size_t part = heap_alive_about(h) / CACHE_FREED_PART;
   return part > CACHE_FREED_MIN ? part : CACHE_FREED_MIN;
 }
 
