@@ -1,9 +1,8 @@
 // A `deletes` function that called swapcontext itself lost its locals to deletes on other stacks.
 // RUN: %each_level -o %t %s
 #include "../end_to_end/Inputs/check.h"
-#include <ucontext.h>
+#include "../end_to_end/Inputs/coroutine.h"
 
-static ucontext_t main_context, coroutine;
 static node *given;
 
 static void run(void) deletes {
@@ -15,11 +14,7 @@ static void run(void) deletes {
 }
 
 int main(void) deletes {
-  enum { BYTES = 1 << 18 };
-  char *stack = malloc(BYTES);
-  CHECK(stack && getcontext(&coroutine) == 0);
-  coroutine.uc_stack.ss_sp = stack;
-  coroutine.uc_stack.ss_size = BYTES;
+  char *stack = prepare_coroutine();
   makecontext(&coroutine, run, 0);
   region r = newregion();
   given = new_node(r);

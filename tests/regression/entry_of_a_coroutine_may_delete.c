@@ -2,9 +2,8 @@
 // stack may.
 // RUN: %each_level -o %t %s
 #include "../end_to_end/Inputs/check.h"
-#include <ucontext.h>
+#include "../end_to_end/Inputs/coroutine.h"
 
-static ucontext_t main_context, coroutine;
 static bool is_done;
 
 static void switch_stacks(ucontext_t *from, ucontext_t *to) deletes { swapcontext(from, to); }
@@ -22,12 +21,7 @@ static void run(void) deletes {
 }
 
 int main(void) deletes {
-  enum { BYTES = 1 << 18 };
-  char *stack = malloc(BYTES);
-  CHECK(stack && getcontext(&coroutine) == 0);
-  coroutine.uc_stack.ss_sp = stack;
-  coroutine.uc_stack.ss_size = BYTES;
-  coroutine.uc_link = &main_context;
+  char *stack = prepare_coroutine();
   makecontext(&coroutine, run, 0);
   while (!is_done) {
     region r = newregion();
