@@ -2,8 +2,10 @@
 //===- Main.cpp - acre-cc: Clang with Acre's plugin -----------------------===//
 //
 // One process: the arguments are read, Acre's are added, and the process becomes
-// Clang; by the name acre-c++, Clang as a C++ compiler.  Exit status: Clang's, or
-// 1 if Clang could not be run.
+// Clang; by the name acre-c++, Clang as a C++ compiler; by the names acre-llvm-ar
+// and acre-llvm-ranlib, under which CMake looks for the tools of a compiler of the
+// name acre-cc, those of the LLVM that Clang is of.  Exit status: that of what it
+// became, or 1 if that could not be run.
 //
 //===----------------------------------------------------------------------===//
 #include "ClangCommand.h"
@@ -13,6 +15,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <iterator>
 #include <sstream>
 
@@ -61,8 +64,28 @@ std::vector<std::string> environmentFlags() {
   return {std::istream_iterator<std::string>(Words), {}};
 }
 
-bool isCxxName(const char *Program) {
-  return std::filesystem::path(Program).filename().string().find("++") != std::string::npos;
+std::string nameOf(const char *Program) {
+  return std::filesystem::path(Program).filename().string();
+}
+
+bool isCxxName(const char *Program) { return nameOf(Program).find("++") != std::string::npos; }
+
+/// Whether this program stands for a tool of LLVM.
+bool isToolName(const char *Program) { return nameOf(Program).rfind("acre-llvm-", 0) == 0; }
+
+/// Becomes that tool, which lies beside the compiler.
+std::string becomeTool(char **Values) {
+  std::string Missing;
+  const std::optional<ClangChoice> Clang = findClang(thisInstallation(), "", Missing);
+  if (!Clang)
+    return Missing;
+  const std::string Tool = nameOf(Values[0]).substr(std::strlen("acre-"));
+  std::error_code Ignored;
+  std::filesystem::path Compiler = std::filesystem::canonical(Clang->Path, Ignored);
+  std::vector<std::string> Run{Compiler.replace_filename(Tool)};
+  for (char **Each = Values + 1; *Each; ++Each)
+    Run.push_back(*Each);
+  return execute(Run, /*IsInFile=*/false);
 }
 
 bool isVerboseEnvironment() {
@@ -73,6 +96,8 @@ bool isVerboseEnvironment() {
 } // namespace
 
 int main(int Count, char **Values) {
+  if (Count > 0 && isToolName(Values[0]))
+    return fail(becomeTool(Values));
   std::vector<std::string> Arguments = environmentFlags();
   Arguments.insert(Arguments.end(), Values + (Count > 0), Values + Count);
   std::optional<std::string> Error;
