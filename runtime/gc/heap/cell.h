@@ -261,9 +261,8 @@ static inline size_t header_padding(const heap *h, const cell *c) {
   return info & PACKED_PADDING ? padding_read(c->start + c->size) : 0;
 }
 
-/* The object in a cell.  Needs one whose bits say that it has one: a pending cell reads as zero. */
-static inline object_view cell_object(const heap *h, const cell *c) {
-  ACRE_ASSERT(cell_colour_of_bits(h, c) != COLOUR_WHITE);
+/* What a cell's header says is in it. */
+static inline object_view cell_object_of_header(const heap *h, const cell *c) {
   const cell_page *p = &h->space.pages[c->page];
   if (c->is_big)
     return (object_view){c->start, p->size, p->site, p->flags};
@@ -276,6 +275,12 @@ static inline object_view cell_object(const heap *h, const cell *c) {
   o.start += shift;
   o.size = c->size ? c->size - h->header_size - shift - header_padding(h, c) : p->size;
   return o;
+}
+
+/* The object in a cell.  Needs one whose bits say that it has one: a pending cell reads as zero. */
+static inline object_view cell_object(const heap *h, const cell *c) {
+  ACRE_ASSERT(cell_colour_of_bits(h, c) != COLOUR_WHITE);
+  return cell_object_of_header(h, c);
 }
 
 static inline unsigned cell_flags(const heap *h, const cell *c) {

@@ -2,7 +2,8 @@
 /* process.c - see process.h.
  *
  * Invariant: `acre_gc_process` is set once, when the heap is whole; `lock` is held whenever the
- * heap is looked at, except that its range of addresses never changes.
+ * heap is looked at, except that its range of addresses never changes, and that who holds a pointer
+ * may look up its object.
  */
 #define _GNU_SOURCE
 #include "platform/thread.h"
@@ -48,7 +49,8 @@ static const uint32_t cell_sizes[] = {16,  32,  48,   64,   80,   96,   112,  12
 #define GROWTH_DEFAULT SIZE_MAX
 #define BUDGET_PERCENT 12
 #define BUDGET_DEFAULT 101
-#define STATUS_MAX 125 /* of a process; shells use the larger ones */
+#define PAGE_LEAST 4096 /* of any machine */
+#define STATUS_MAX 125  /* of a process; shells use the larger ones */
 /* The same where what is freed waits in a quarantine; and bytes allocated between two steps. */
 #define QUARANTINE_MIN ((size_t)1 << 20)
 #define QUARANTINE_BUDGET_PERCENT 5
@@ -369,6 +371,22 @@ const char *acre_gc_process_object(const void *p, size_t *size) {
   *size = start ? acre_heap_object_size(&use.heap->head, start) : 0;
   acre_gc_process_leave(&use);
   return start;
+}
+
+bool acre_gc_process_range(const void *p, acre_rt_range *range) {
+  const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
+  cell c;
+  if (!h || !find_cell(h, p, &c))
+    return false;
+  object_view o = cell_object_of_header(h, &c);
+  *range = (acre_rt_range){o.start, o.start + o.size};
+  return (const char *)p <= range->high;
+}
+
+bool acre_gc_process_is_readable(const void *p) {
+  const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
+  cell c;
+  return h && find_cell(h, p, &c) && c.size && c.size < PAGE_LEAST;
 }
 
 void acre_collected_collect(void) {
