@@ -173,6 +173,19 @@ __attribute__((noreturn)) void acre_rt_out_of_bounds(const void *low, const void
                                                      const void *address, size_t size,
                                                      const acre_rt_where *where);
 
+/* How many bytes a function of the C library is about to write at `to`, which is in an object that
+   ends at high; 0 where high is the end of all.  For -facre-bounds.
+   Text, with its end, in characters of unit bytes (1 or 4), at most so many of them; appended: with
+   the text that is at `to` before. O(the texts). */
+size_t acre_rt_text_bytes(const void *high, const void *to, const void *text, size_t most,
+                          size_t unit, int is_appended);
+/* What a function of the printf family makes, with its end, of at most so many bytes; 0 too where
+   these have room. errno stays. O(the text). */
+size_t acre_rt_format_bytes(const void *high, const void *to, size_t most, const char *format, ...);
+/* The same of a va_list as a call passes it: its address where it has more than a word. */
+size_t acre_rt_format_bytes_of_list(const void *high, const void *to, size_t most,
+                                    const char *format, void *list);
+
 /* [address, address+size) has been overwritten by bytes that may hold pointers.  Every word that
    looks like a pointer into a region is taken for one.  In region memory, annotated slots are
    checked by the object's descriptor. */

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* bounds.c - checks of indexing and pointer arithmetic, for -facre-bounds (docs/design/bounds.md).
  */
+#define _GNU_SOURCE
 #include <acre/abi.h>
 
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
 
 #include "counting/describe.h"
 #include "counting/object.h"
@@ -11,17 +19,11 @@
 #include "memory/pages.h"
 #include "platform/os.h"
 
-static __attribute__((noinline)) acre_rt_range collected_range(const void *p) {
-  size_t size;
-  const char *start = acre_gc_process_object(p, &size);
-  return start ? (acre_rt_range){start, start + size} : ACRE_RANGE_OF_ALL;
-}
-
 static __attribute__((noinline)) acre_rt_range search(const void *p) {
-  if (acre_page_owner(p))
-    return acre_object_range(p);
-  return __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE) ? collected_range(p)
-                                                             : ACRE_RANGE_OF_ALL;
+  acre_rt_range range;
+  if (acre_gc_process_range(p, &range))
+    return range;
+  return acre_page_owner(p) ? acre_object_range(p) : ACRE_RANGE_OF_ALL;
 }
 
 /* Compiled code asks in line whether p is in acre_rt_bounded. */
@@ -37,6 +39,60 @@ void acre_rt_check_bounds(const void *low, const void *high, const void *address
   uintptr_t at = (uintptr_t)address, end = (uintptr_t)high;
   if (at < (uintptr_t)low || at > end || size > end - at)
     acre_rt_out_of_bounds(low, high, address, size, where);
+}
+
+/* -- Text whose length the C library finds out ------------------------------------------------- */
+
+/* No text is that long, so an object with as much room needs no look at it. */
+static bool has_room_for_any(const void *high, const void *to) {
+  return (uintptr_t)high > (uintptr_t)to && (uintptr_t)high - (uintptr_t)to > INT_MAX;
+}
+
+static size_t length_of(const void *text, size_t most, size_t unit) {
+  if (most > PTRDIFF_MAX)
+    most = PTRDIFF_MAX;
+  return unit == 1 ? strnlen(text, most) : wcsnlen(text, most) * sizeof(wchar_t);
+}
+
+size_t acre_rt_text_bytes(const void *high, const void *to, const void *text, size_t most,
+                          size_t unit, int is_appended) {
+  if (has_room_for_any(high, to))
+    return 0;
+  return length_of(text, most, unit) + (is_appended ? length_of(to, PTRDIFF_MAX, unit) : 0) + unit;
+}
+
+static size_t format_bytes(const void *high, const void *to, size_t most, const char *format,
+                           va_list list) {
+  if (has_room_for_any(high, to) ||
+      ((uintptr_t)high >= (uintptr_t)to && most <= (uintptr_t)high - (uintptr_t)to))
+    return 0;
+  int saved_errno = errno;
+  int length = vsnprintf(NULL, 0, format, list);
+  errno = saved_errno;
+  size_t bytes = length < 0 ? 0 : (size_t)length + 1;
+  return bytes < most ? bytes : most;
+}
+
+size_t acre_rt_format_bytes(const void *high, const void *to, size_t most, const char *format,
+                            ...) {
+  va_list list;
+  va_start(list, format);
+  size_t bytes = format_bytes(high, to, most, format, list);
+  va_end(list);
+  return bytes;
+}
+
+size_t acre_rt_format_bytes_of_list(const void *high, const void *to, size_t most,
+                                    const char *format, void *list) {
+  va_list copy;
+#ifdef __riscv
+  memcpy(&copy, &list, sizeof copy);
+#else
+  va_copy(copy, *(va_list *)list);
+#endif
+  size_t bytes = format_bytes(high, to, most, format, copy);
+  va_end(copy);
+  return bytes;
 }
 
 void acre_rt_out_of_bounds(const void *low, const void *high, const void *address, size_t size,

@@ -64,6 +64,7 @@ static SmallVector<SizedAccess, 2> accessesNamed(StringRef Name) {
     SizedAccess Access;
   } Table[] = {
 #define ACRE_ACCESSES(Name, Pointer, Size) {Name, {Pointer, Size, 1}},
+#define ACRE_ACCESSES_MANY(Name, Pointer, Size) {Name, {Pointer, Size, 1, /*Many=*/true}},
 #include "shared/library.def"
   };
   SmallVector<SizedAccess, 2> Result;
@@ -78,20 +79,54 @@ static SmallVector<SizedAccess, 2> accessesNamed(StringRef Name) {
   return Result;
 }
 
-bool isFortifiedAccess(const Function &F) { return !accessesNamed(fortifiedName(F)).empty(); }
+static std::optional<WrittenText> textNamed(StringRef Name) {
+  constexpr auto Limit = [](int Argument) {
+    return Argument < 0 ? std::nullopt : std::optional<unsigned>(Argument);
+  };
+  return StringSwitch<std::optional<WrittenText>>(Name)
+#define ACRE_WRITES_TEXT(Name, Destination, Source, Most, Unit, How) \
+  .Case(Name, WrittenText{Destination, Source, Limit(Most), Unit, WrittenText::How})
+#include "shared/library.def"
+      .Default(std::nullopt);
+}
 
-SmallVector<SizedAccess, 2> sizedAccesses(const CallBase &Call) {
+bool isFortifiedAccess(const Function &F) {
+  StringRef Name = fortifiedName(F);
+  return !accessesNamed(Name).empty() || textNamed(Name);
+}
+
+/// The name by which Call calls a function of the C library that accesses memory; empty if none.
+static StringRef accessName(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || Callee->isIntrinsic() ||
       (!Callee->isDeclarationForLinker() && !isFortifiedAccess(*Callee)))
-    return {};
-  SmallVector<SizedAccess, 2> Result = accessesNamed(calledName(Call));
+    return "";
+  return calledName(Call);
+}
+
+static bool isArgument(const CallBase &Call, unsigned Index, bool (Type::*Is)() const) {
+  return Index < Call.arg_size() && (Call.getArgOperand(Index)->getType()->*Is)();
+}
+
+SmallVector<SizedAccess, 2> sizedAccesses(const CallBase &Call) {
+  SmallVector<SizedAccess, 2> Result = accessesNamed(accessName(Call));
   erase_if(Result, [&](const SizedAccess &Each) {
-    return Call.arg_size() <= std::max(Each.Pointer, Each.Size) ||
-           !Call.getArgOperand(Each.Pointer)->getType()->isPointerTy() ||
-           !Call.getArgOperand(Each.Size)->getType()->isIntegerTy();
+    return !isArgument(Call, Each.Pointer, &Type::isPointerTy) ||
+           !isArgument(Call, Each.Size, &Type::isIntegerTy) ||
+           (Each.Many && !isArgument(Call, Each.Size + 1, &Type::isIntegerTy));
   });
   return Result;
+}
+
+std::optional<WrittenText> writtenText(const CallBase &Call) {
+  std::optional<WrittenText> Known = textNamed(accessName(Call));
+  if (!Known || !isArgument(Call, Known->Destination, &Type::isPointerTy) ||
+      !isArgument(Call, Known->Source, &Type::isPointerTy) ||
+      (Known->Most && !isArgument(Call, *Known->Most, &Type::isIntegerTy)) ||
+      (Known->How == WrittenText::FormattedList &&
+       !isArgument(Call, Known->Source + 1, &Type::isPointerTy)))
+    return std::nullopt;
+  return Known;
 }
 
 /// The name of a function of the C library without what headers and the replaced calls add.

@@ -26,15 +26,28 @@ struct Copier {
 std::optional<Copier> copierOf(const llvm::CallBase &Call);
 
 /// Memory that a function of the C library may access: from where an argument points, as many units
-/// of so many bytes as another one says.
+/// of so many bytes as another one says, or if there are Many their product with the next argument.
 struct SizedAccess {
   unsigned Pointer, Size, Unit;
+  bool Many = false;
 };
 /// The memory that Call may access, as far as its size is an argument.
 llvm::SmallVector<SizedAccess, 2> sizedAccesses(const llvm::CallBase &Call);
 
-/// Whether F is the body that the headers give a function with sized accesses where they check
-/// sizes (_FORTIFY_SOURCE): sizedAccesses knows its calls by what it stands for.
+/// Text that a function of the C library writes: the arguments for where, and for the text or the
+/// format.  Most: of how many bytes at most, if formatted, or how many characters of the source.
+struct WrittenText {
+  enum Kind { Copied, Appended, Formatted, FormattedList };
+  unsigned Destination, Source;
+  std::optional<unsigned> Most;
+  unsigned Unit;
+  Kind How;
+};
+/// The text that Call writes, if it calls such a function.
+std::optional<WrittenText> writtenText(const llvm::CallBase &Call);
+
+/// Whether F is the body that the headers give a function with sized accesses, or that writes text,
+/// where they check sizes (_FORTIFY_SOURCE): its calls are known by what it stands for.
 bool isFortifiedAccess(const llvm::Function &F);
 
 /// The name of the function of the C library that Call calls, without what headers add; empty if it

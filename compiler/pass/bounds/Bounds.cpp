@@ -87,12 +87,15 @@ private:
     Base From;
     /// If these are in their arrays, so is the access; none: that is not known.
     SmallVector<Element, 2> Inside = {};
+    /// What Before writes at Address, if it finds out itself how much; then Size is null.
+    std::optional<WrittenText> Text = {};
   };
 
   void collect(Instruction &I);
   void addAccess(Instruction &I, Value *Address, Value *Size, bool IsTyped = true);
   void addEscape(Instruction &Before, Value *Kept);
   Value *bytesOf(CallBase &Call, const SizedAccess &Known);
+  Value *bytesOfText(IRBuilder<> &B, const Check &Made, Value *High);
   Base baseOf(Value *Address);
   Base throughPhi(PHINode &Phi);
   std::pair<Value *, Value *> rangeOf(Value *Pointer, ArrayRef<const Check *> Group);
@@ -183,15 +186,40 @@ void FunctionBounds::addEscape(Instruction &Before, Value *Kept) {
     Checks.push_back({&Before, Kept, ABI.size(0), From});
 }
 
-/// How many bytes Call may access.  A number of wide characters whose bytes would wrap is taken as
-/// one that no object has.
+/// How many bytes Call may access.  A number of units whose bytes would wrap is taken as one that
+/// no object has.
 Value *FunctionBounds::bytesOf(CallBase &Call, const SizedAccess &Known) {
   IRBuilder<> B(&Call);
   Value *Size = B.CreateZExtOrTrunc(Call.getArgOperand(Known.Size), ABI.sizeType());
-  if (Known.Unit == 1)
+  if (Known.Unit == 1 && !Known.Many)
     return Size;
-  Value *Most = ABI.size(std::numeric_limits<uint64_t>::max() / Known.Unit);
-  return B.CreateMul(B.CreateBinaryIntrinsic(Intrinsic::umin, Size, Most), ABI.size(Known.Unit));
+  Value *Unit = Known.Many ? B.CreateZExtOrTrunc(Call.getArgOperand(Known.Size + 1), ABI.sizeType())
+                           : ABI.size(Known.Unit);
+  Value *Product = B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Size, Unit);
+  return B.CreateSelect(B.CreateExtractValue(Product, 1),
+                        ABI.size(std::numeric_limits<uint64_t>::max()),
+                        B.CreateExtractValue(Product, 0));
+}
+
+/// How many bytes of text the call that Made is of writes into an object that ends at High.
+Value *FunctionBounds::bytesOfText(IRBuilder<> &B, const Check &Made, Value *High) {
+  auto &Call = cast<CallBase>(*Made.Before);
+  const WrittenText &Text = *Made.Text;
+  Value *Source = Call.getArgOperand(Text.Source);
+  Value *Most = Text.Most ? B.CreateZExtOrTrunc(Call.getArgOperand(*Text.Most), ABI.sizeType())
+                          : ABI.size(std::numeric_limits<uint64_t>::max());
+  if (Text.How == WrittenText::Copied || Text.How == WrittenText::Appended)
+    return ABI.call(B, Entry::TextBytes,
+                    {High, Made.Address, Source, Most, ABI.size(Text.Unit),
+                     B.getInt32(Text.How == WrittenText::Appended)});
+  SmallVector<Value *, 8> Arguments{High, Made.Address, Most, Source};
+  if (Text.How == WrittenText::FormattedList)
+    Arguments.push_back(Call.getArgOperand(Text.Source + 1));
+  else
+    append_range(Arguments, drop_begin(Call.args(), Text.Source + 1));
+  return ABI.call(
+      B, Text.How == WrittenText::FormattedList ? Entry::FormatBytesOfList : Entry::FormatBytes,
+      Arguments);
 }
 
 void FunctionBounds::collect(Instruction &I) {
@@ -222,6 +250,10 @@ void FunctionBounds::collect(Instruction &I) {
   } else if (auto *Call = dyn_cast<CallBase>(&I)) {
     for (const SizedAccess &Known : sizedAccesses(*Call))
       addAccess(I, Call->getArgOperand(Known.Pointer), bytesOf(*Call, Known), /*IsTyped=*/false);
+    if (std::optional<WrittenText> Text = writtenText(*Call)) {
+      Value *To = Call->getArgOperand(Text->Destination);
+      Checks.push_back({&I, To, nullptr, baseOf(To), {}, Text});
+    }
     bool IsOurs =
         Call->getCalledFunction() && Call->getCalledFunction()->getName().starts_with("acre_rt_");
     if (!isa<IntrinsicInst>(Call) && !Call->isInlineAsm() && !IsOurs)
@@ -290,7 +322,7 @@ SmallVector<Element, 2> FunctionBounds::elementsOf(const Check &Made) const {
   }
   constexpr unsigned Most = 3;
   auto *Last = dyn_cast<GEPOperator>(Made.Address);
-  auto *Bytes = dyn_cast<ConstantInt>(Made.Size);
+  auto *Bytes = dyn_cast_or_null<ConstantInt>(Made.Size);
   bool IsElement =
       Last && Bytes &&
       Bytes->getValue().ule(ABI.layout().getTypeAllocSize(Last->getResultElementType()));
@@ -300,9 +332,9 @@ SmallVector<Element, 2> FunctionBounds::elementsOf(const Check &Made) const {
 }
 
 void FunctionBounds::insert(IRBuilder<> &B, const Check &Made, std::pair<Value *, Value *> Range) {
-  ABI.call(
-      B, Entry::CheckBounds,
-      {Range.first, Range.second, Made.Address, Made.Size, ABI.where(ABI.siteOf(*Made.Before))});
+  Value *Size = Made.Text ? bytesOfText(B, Made, Range.second) : Made.Size;
+  ABI.call(B, Entry::CheckBounds,
+           {Range.first, Range.second, Made.Address, Size, ABI.where(ABI.siteOf(*Made.Before))});
   ++BoundsChecked;
 }
 
