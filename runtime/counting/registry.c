@@ -11,6 +11,7 @@
 #include "platform/thread.h"
 
 unsigned char acre_rt_active;
+bool acre_registry_expects_records;
 
 struct acre_region_entry *acre_region_chunks[ACRE_INDEX_LIMIT >> ACRE_CHUNK_SHIFT];
 
@@ -18,7 +19,6 @@ struct acre_region_entry *acre_region_chunks[ACRE_INDEX_LIMIT >> ACRE_CHUNK_SHIF
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct acre_region_entry *free_first, *free_last;
 static uint32_t index_limit; /* one past the highest index used */
-static bool expects_records;
 static size_t live_count, created_count;
 
 void acre_registry_lock(void) { pthread_mutex_lock(&lock); }
@@ -172,20 +172,16 @@ void acre_registry_release(struct acre_region_entry *entry, const char *here) {
     *(free_last ? &free_last->next : &free_first) = entry;
     free_last = entry;
   }
-  /* Without regions there are no records but those of escaped_locals.c: they name regions that
-   * live. */
-  if (--live_count == 0 && !expects_records)
+  if (--live_count == 0)
     stop_counting();
   acre_unlock(&lock, is_locked);
 }
 
 void acre_registry_expect_records(void) {
-  if (__atomic_load_n(&expects_records, __ATOMIC_ACQUIRE))
+  if (__atomic_load_n(&acre_registry_expects_records, __ATOMIC_RELAXED))
     return;
-  bool is_locked = acre_lock(&lock);
-  __atomic_store_n(&expects_records, true, __ATOMIC_RELEASE);
-  start_counting();
-  acre_unlock(&lock, is_locked);
+  acre_registry_expect_start();
+  __atomic_store_n(&acre_registry_expects_records, true, __ATOMIC_RELAXED);
 }
 
 /* -- Handles ----------------------------------------------------------------------------------- */

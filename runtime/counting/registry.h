@@ -183,8 +183,11 @@ struct acre_region_entry *acre_registry_expect_own(acre_region handle, const cha
 struct acre_region_entry *acre_registry_expect_own_at(acre_region handle, const char *function,
                                                       const char *here, const acre_site *site);
 
-/* From now on there may be records without regions. */
+/* From now on there may be records without regions: of slots that hold what no store counts
+   (escaped_locals.h).  Memory that is given back has none, but stores do not look.  Starts the
+   registry. */
 void acre_registry_expect_records(void);
+extern bool acre_registry_expects_records;
 /* How many zombies there are has changed by this. */
 void acre_registry_count_zombies(int more);
 bool acre_registry_has_zombies(void);

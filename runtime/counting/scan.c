@@ -255,7 +255,7 @@ void acre_rescan(void *address, size_t size) { acre_rt_rescan(address, size); }
 
 void acre_rt_release(void *address, size_t size) {
   const uintptr_t low = (uintptr_t)address;
-  if (acre_is_counting() && size != 0 && !acre_range_is_clear(low, size))
+  if (acre_may_have_records() && size != 0 && !acre_range_is_clear(low, size))
     acre_record_release(low, low + size);
 }
 

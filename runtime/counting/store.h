@@ -14,12 +14,17 @@
 #include <stdint.h>
 
 #include "counting/record.h"
+#include "counting/registry.h"
 #include "counting/relation.h"
 #include "platform/sanitizer.h"
 
-/* May there be records?  Another thread may delete the last region or make the first one now. */
+/* Are stores counted?  Another thread may delete the last region or make the first one now. */
 static inline bool acre_is_counting(void) {
   return __atomic_load_n(&acre_rt_active, __ATOMIC_RELAXED);
+}
+/* May memory that is given back have records? */
+static inline bool acre_may_have_records(void) {
+  return acre_is_counting() || __atomic_load_n(&acre_registry_expects_records, __ATOMIC_RELAXED);
 }
 
 /* Any bytes may be asked whether they are a pointer, also uninitialised ones: to memcheck the

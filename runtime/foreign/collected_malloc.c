@@ -211,7 +211,7 @@ static __attribute__((noinline)) void drop_records(const heap *h, void *p) {
 /* Not inlined, so that the other way needs no registers saved. */
 static __attribute__((noinline)) void free_to_quarantine(const heap *h, void *p,
                                                          const acre_rt_where *where) {
-  if (__builtin_expect(acre_is_counting(), 0))
+  if (__builtin_expect(acre_may_have_records(), 0))
     drop_records(h, p);
   if (!acre_gc_cache_quarantine(h, p))
     free_slowly(p, where);
@@ -222,7 +222,7 @@ static inline void free_at(void *p, const acre_rt_where *where) {
   if (h && h->quarantine.is_on)
     free_to_quarantine(h, p, where);
   else {
-    if (h && __builtin_expect(acre_is_counting(), 0))
+    if (h && __builtin_expect(acre_may_have_records(), 0))
       drop_records(h, p);
     if (acre_gc_keeps_some())
       acre_gc_keep_no_more(p);

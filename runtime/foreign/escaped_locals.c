@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <acre/abi.h>
 
@@ -49,6 +50,23 @@ static void exchange(entry *a, entry *b) {
   *b = held;
 }
 
+/* Where it is kept that slot has an entry, and for which value: most slots that are stored to again
+ * are given the same one. */
+static struct acre_escaped_pair *known_at(const struct acre_escaped_locals *kept, uintptr_t slot) {
+  return &kept->known[(slot / ACRE_SLOT_SIZE ^ slot >> 16) & (kept->capacity - 1)];
+}
+
+static bool is_known(const struct acre_escaped_locals *kept, uintptr_t slot, uintptr_t value) {
+  const struct acre_escaped_pair *known = kept->known ? known_at(kept, slot) : NULL;
+  return known && known->slot == slot && known->value == value;
+}
+
+static void forget_known(const struct acre_escaped_locals *kept, uintptr_t slot) {
+  struct acre_escaped_pair *known = known_at(kept, slot);
+  if (known->slot == slot)
+    *known = (struct acre_escaped_pair){0};
+}
+
 /* The entry at kept->count joins the heap. */
 static void push_next(struct acre_escaped_locals *kept) {
   kept->late += kept->entries[kept->count].jumped != NULL;
@@ -62,6 +80,7 @@ static void push_next(struct acre_escaped_locals *kept) {
 
 static entry pop(struct acre_escaped_locals *kept) {
   entry first = kept->entries[0];
+  forget_known(kept, first.slot);
   kept->late -= first.jumped != NULL;
   kept->entries[0] = kept->entries[--kept->count];
   for (size_t at = 0, child; (child = 2 * at + 1) < kept->count; at = child) {
@@ -90,7 +109,11 @@ static bool read_slot(uintptr_t slot, uintptr_t frame, uintptr_t *held) {
     *held = slot >= frame ? (uintptr_t)acre_read_slot(slot) : 0;
     return slot >= frame;
   }
-  if (!has_mark(slot) || acre_gc_process_is_dead((void *)slot) || !acre_slot_read(slot, &value))
+  if (!has_mark(slot) || acre_gc_process_is_dead((void *)slot))
+    return false;
+  if (acre_gc_process_is_readable((void *)slot))
+    value = acre_read_slot(slot);
+  else if (!acre_slot_read(slot, &value))
     return false;
   *held = (uintptr_t)value;
   return true;
@@ -103,6 +126,7 @@ static bool read_slot(uintptr_t slot, uintptr_t frame, uintptr_t *held) {
    meeting; elsewhere, where each has one, it is taken off.  Afterwards all are as before. */
 static void compact(struct acre_escaped_locals *kept, uintptr_t frame) {
   size_t left = 0, count = kept->count;
+  acre_slots_stay(true);
   for (size_t i = 0; i < count; i++) {
     entry e = kept->entries[i];
     bool is_on_stack = acre_thread_is_on_stack(e.slot);
@@ -112,7 +136,9 @@ static void compact(struct acre_escaped_locals *kept, uintptr_t frame) {
     acre_record_set(e.slot, is_on_stack ? ACRE_INDEX_ESCAPED : 0);
     kept->entries[left++] = e;
   }
+  acre_slots_stay(false);
   kept->count = kept->late = 0;
+  memset(kept->known, 0, kept->capacity * sizeof *kept->known);
   for (size_t i = 0; i < left; i++) {
     acre_record_set(kept->entries[i].slot,
                     acre_thread_is_on_stack(kept->entries[i].slot) ? 0 : ACRE_INDEX_ESCAPED);
@@ -120,29 +146,39 @@ static void compact(struct acre_escaped_locals *kept, uintptr_t frame) {
   }
 }
 
+static void give_back(struct acre_escaped_locals *kept) {
+  if (!kept->entries)
+    return;
+  acre_os_unreserve(kept->entries, kept->capacity * sizeof *kept->entries);
+  acre_os_unreserve(kept->known, kept->capacity * sizeof *kept->known);
+}
+
 /* Makes room for one more entry: by dropping what is not needed, and if more than half is, by
  * doubling the array. */
 static void make_room(struct acre_escaped_locals *kept, uintptr_t frame) {
   if (kept->count < kept->capacity)
     return;
-  compact(kept, frame);
+  if (kept->entries)
+    compact(kept, frame);
   if (kept->count < kept->capacity / 2)
     return;
   size_t capacity = kept->capacity ? 2 * kept->capacity : FIRST_CAPACITY;
   entry *fresh = acre_os_table(capacity * sizeof *fresh);
-  if (!fresh)
+  struct acre_escaped_pair *known = acre_os_table(capacity * sizeof *known);
+  if (!fresh || !known)
     acre_os_fatal("out of memory for the pointers to local variables that are kept");
   for (size_t i = 0; i < kept->count; i++)
     fresh[i] = kept->entries[i];
-  if (kept->entries)
-    acre_os_unreserve(kept->entries, kept->capacity * sizeof *fresh);
+  give_back(kept);
   kept->entries = fresh;
+  kept->known = known;
   kept->capacity = capacity;
 }
 
 /* What a slot held when longjmp ended a variable has been overwritten. */
 static void forgive(struct acre_escaped_locals *kept, uintptr_t slot) {
   size_t left = 0, count = kept->count;
+  forget_known(kept, slot);
   for (size_t i = 0; i < count; i++)
     if (!kept->entries[i].jumped || kept->entries[i].slot != slot)
       kept->entries[left++] = kept->entries[i];
@@ -151,33 +187,37 @@ static void forgive(struct acre_escaped_locals *kept, uintptr_t slot) {
     push_next(kept);
 }
 
+static void add(struct acre_escaped_locals *kept, uintptr_t slot, uintptr_t value,
+                const acre_rt_where *where, uintptr_t frame) {
+  make_room(kept, frame);
+  if (!kept->count && !acre_self.has_exit_hook)
+    acre_thread_hook_exit();
+  kept->entries[kept->count] = (entry){value, slot, where, NULL};
+  push_next(kept);
+  *known_at(kept, slot) = (struct acre_escaped_pair){slot, value};
+  note_lowest(kept);
+}
+
 static void keep(uintptr_t slot, uintptr_t value, const acre_rt_where *where, uintptr_t frame) {
   struct acre_escaped_locals *kept = &acre_self.escaped;
-  if (value < frame || !acre_thread_find_stack() || !acre_thread_is_on_stack(value))
+  if (value < frame || (!acre_self.stack_high && !acre_thread_find_stack()) ||
+      !acre_thread_is_on_stack(value))
     return;
   bool is_on_stack = acre_thread_is_on_stack(slot);
   if (is_on_stack && slot < frame)
     return;
-  if (!is_on_stack) {
-    acre_registry_expect_start();
+  if (!is_on_stack && !has_mark(slot)) {
     acre_registry_expect_records();
     acre_record_set(slot, ACRE_INDEX_ESCAPED);
   }
   /* A signal handler has interrupted this. */
-  if (kept->is_busy || (kept->last.slot == slot && kept->last.value == value && kept->has_last))
+  if (kept->is_busy)
     return;
   kept->is_busy = true;
   if (kept->late)
     forgive(kept, slot);
-  make_room(kept, frame);
-  if (!kept->count && !acre_self.has_exit_hook)
-    acre_thread_hook_exit();
-  kept->last.slot = slot;
-  kept->last.value = value;
-  kept->has_last = true;
-  kept->entries[kept->count] = (entry){value, slot, where, NULL};
-  push_next(kept);
-  note_lowest(kept);
+  if (!is_known(kept, slot, value))
+    add(kept, slot, value, where, frame);
   kept->is_busy = false;
 }
 
@@ -266,7 +306,6 @@ static void end(const struct ending *ending) {
   if (kept->is_busy || !kept->count)
     return;
   kept->is_busy = true;
-  kept->has_last = false;
   /* Entries that stay wait at the end of the array, which the heap leaves free as it shrinks. */
   size_t aside = 0, last = kept->count;
   while (kept->count && key_of(&kept->entries[0]) < ending->high) {
@@ -360,8 +399,7 @@ void acre_rt_discard_frames(const void *sp, const acre_rt_where *where) {
 void acre_escaped_end_thread(struct acre_thread *self) {
   ACRE_ASSERT(self == &acre_self);
   struct acre_escaped_locals *kept = &self->escaped;
-  if (kept->entries)
-    acre_os_unreserve(kept->entries, kept->capacity * sizeof *kept->entries);
+  give_back(kept);
   *kept = (struct acre_escaped_locals){0};
   acre_rt_kept_low = UINTPTR_MAX;
 }

@@ -111,7 +111,7 @@ __attribute__((noinline)) static void free_among_regions(void *p) {
 }
 
 void acre_rt_free(void *p) {
-  if (__builtin_expect(acre_is_counting(), 0))
+  if (__builtin_expect(acre_may_have_records(), 0))
     free_among_regions(p);
   else
     free(p);
@@ -161,8 +161,8 @@ __attribute__((noinline)) static void *realloc_among_regions(void *p, size_t siz
 }
 
 void *acre_rt_realloc(void *p, size_t size) {
-  return __builtin_expect(acre_is_counting(), 0) ? realloc_among_regions(p, size)
-                                                 : realloc(p, size);
+  return __builtin_expect(acre_may_have_records(), 0) ? realloc_among_regions(p, size)
+                                                      : realloc(p, size);
 }
 
 void *acre_rt_reallocarray(void *p, size_t count, size_t size) {
@@ -177,7 +177,7 @@ void *acre_rt_reallocarray(void *p, size_t count, size_t size) {
 int acre_rt_munmap(void *address, size_t size) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   bool is_sane = size && (uintptr_t)address % page == 0 && size <= UINTPTR_MAX - (uintptr_t)address;
-  if (!acre_is_counting() || !is_sane)
+  if (!acre_may_have_records() || !is_sane)
     return munmap(address, size);
   /* Before, because another thread may use the addresses at once after.  If it fails the memory is
    * as it was. */
@@ -194,7 +194,7 @@ void *acre_rt_mremap(void *address, size_t old_size, size_t size, int flags, ...
   va_start(arguments, flags);
   void *wanted = flags & (MREMAP_FIXED | MREMAP_DONTUNMAP) ? va_arg(arguments, void *) : NULL;
   va_end(arguments);
-  if (!acre_is_counting())
+  if (!acre_may_have_records())
     return mremap(address, old_size, size, flags, wanted);
   acre_rt_release(address, old_size);
   void *moved = mremap(address, old_size, size, flags, wanted);
@@ -230,7 +230,7 @@ static bool deletes_blocks(void) {
 }
 
 void acre_rt_before_delete(void *p, size_t size) {
-  if (__builtin_expect(!acre_is_counting(), 1) || !p)
+  if (__builtin_expect(!acre_may_have_records(), 1) || !p)
     return;
   if (size == 0 && deletes_blocks())
     size = block_size(p);

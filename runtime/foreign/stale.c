@@ -24,10 +24,9 @@
 
 /* Pages that were read since acre_slots_stay.  Many slots of a pool's referrers lie side by side,
    and to ask the kernel for each took a third of a server's time. */
-enum { PAGES = 4, PAGE_BYTES = 4096 };
+enum { PAGES = 64, PAGE_BYTES = 4096 };
 static struct {
-  bool is_on;
-  unsigned next;
+  bool is_on, has_any;
   /* Complements, 0 for none: a collection that decides whether the region goes finds no object
      alive because its page is listed here. */
   uintptr_t complements[PAGES];
@@ -37,7 +36,8 @@ static struct {
 void acre_slots_stay(bool do_they) {
   if (!acre_is_single_threaded())
     return;
-  memset(&pages, 0, sizeof pages);
+  if (pages.has_any)
+    memset(&pages, 0, sizeof pages);
   pages.is_on = do_they;
 }
 
@@ -47,24 +47,25 @@ static uintptr_t page_of(uintptr_t slot) {
   return slot + ACRE_SLOT_SIZE <= page + PAGE_BYTES ? page : 0;
 }
 
-static bool was_read(uintptr_t page) {
-  bool is_any = false;
-  for (unsigned i = 0; page && i < PAGES; i++)
-    is_any |= pages.complements[i] == ~page;
-  return is_any;
+/* Where it says that page was read; a page that falls in the same place takes it. */
+static uintptr_t *complement_of(uintptr_t page) {
+  return &pages.complements[page / PAGE_BYTES % PAGES];
 }
 
 bool acre_slot_read(uintptr_t slot, void **value) {
   const uintptr_t page = pages.is_on ? page_of(slot) : 0;
   /* Region memory that is owned is mapped; so is the live part of this thread's stack. */
-  if (acre_page_owner((void *)slot) || acre_thread_is_on_stack(slot) || was_read(page)) {
+  if (acre_page_owner((void *)slot) || acre_thread_is_on_stack(slot) ||
+      (page && *complement_of(page) == ~page)) {
     *value = acre_read_slot(slot);
     return true;
   }
   if (!acre_os_read((void *)slot, value, sizeof *value))
     return acre_os_read_locked((void *)slot, value, sizeof *value);
-  if (page)
-    pages.complements[pages.next++ % PAGES] = ~page;
+  if (page) {
+    *complement_of(page) = ~page;
+    pages.has_any = true;
+  }
   return true;
 }
 

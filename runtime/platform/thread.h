@@ -27,10 +27,9 @@ struct acre_escaped_locals {
   size_t
       late; /* of these: the variable has ended by longjmp, and they are judged at the next end */
   bool is_busy; /* a signal handler does not touch it */
-  bool has_last;
-  struct {
+  struct acre_escaped_pair {
     uintptr_t slot, value;
-  } last; /* the newest entry, if no end has been looked at since */
+  } *known; /* capacity of them, each that of an entry or empty */
 };
 
 /* Pools that the program's functions are ending; region/pool.c. */
