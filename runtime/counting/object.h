@@ -100,8 +100,6 @@ bool acre_object_resize(struct acre_region_entry *region, struct acre_allocator 
    and each object is put into an index once; O(objects in a block) if there is no memory for that.
  */
 struct acre_object acre_object_find(const void *p);
-/* All addresses: what stands for the object of an address that is in none. */
-#define ACRE_RANGE_OF_ALL ((acre_rt_range){NULL, (const char *)UINTPTR_MAX})
 /* The bytes of the object that p points into, or just past, or ACRE_RANGE_OF_ALL.  Needs p to lie
  * in a page that a region owns. */
 acre_rt_range acre_object_range(const void *p);

@@ -68,6 +68,8 @@ void acre_pages_prepare_for_forks(void);
  * there is no address space at all. */
 bool acre_pages_start(void);
 
+/* All addresses: what stands for the object of an address that is in none. */
+#define ACRE_RANGE_OF_ALL ((acre_rt_range){NULL, (const char *)UINTPTR_MAX})
 /* Adds [start, start + size) to acre_rt_bounded. */
 void acre_pages_bound(const void *start, size_t size);
 

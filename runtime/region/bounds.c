@@ -19,19 +19,19 @@
 #include "memory/pages.h"
 #include "platform/os.h"
 
-static __attribute__((noinline)) acre_rt_range search(const void *p) {
-  acre_rt_range range;
-  if (acre_gc_process_range(p, &range))
-    return range;
-  return acre_page_owner(p) ? acre_object_range(p) : ACRE_RANGE_OF_ALL;
+static __attribute__((noinline)) acre_rt_range search_window(const void *p) {
+  return acre_page_owner(p) ? acre_object_range(p) : acre_gc_process_range(p);
 }
 
-/* Compiled code asks in line whether p is in acre_rt_bounded. */
+/* Compiled code asks in line whether p is in acre_rt_bounded.  The heap of the process may lie beside
+ * the window in its block. */
 acre_rt_range acre_rt_bounds(const void *p) {
+  if (!acre_may_be_in_window(p))
+    return acre_gc_process_range(p);
   size_t count = __atomic_load_n(&acre_start_index.pages, __ATOMIC_ACQUIRE);
   size_t page = ((uintptr_t)p - acre_window_base()) >> ACRE_WINDOW_PAGE_SHIFT;
   char *start = page < count ? acre_object_known_start(p) : NULL;
-  return start ? acre_object_range_at(start) : search(p);
+  return start ? acre_object_range_at(start) : search_window(p);
 }
 
 void acre_rt_check_bounds(const void *low, const void *high, const void *address, size_t size,

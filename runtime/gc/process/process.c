@@ -252,6 +252,23 @@ void acre_rt_gc_prepare(void) {
   acre_gc_process_prepare_for_forks();
 }
 
+/* What a lookup needs of the heap, side by side; `bytes` is 0 while there is none, and set last. */
+static struct {
+  const char *base;
+  size_t list_bytes, first_object, header_size;
+  const cell_page *pages;
+  size_t bytes;
+} places;
+
+static void open_places(const heap *h) {
+  places.base = h->space.base;
+  places.list_bytes = (size_t)h->space.list_pages << ACRE_PAGE_SHIFT;
+  places.header_size = h->header_size;
+  places.first_object = h->cell_origin + h->header_size;
+  places.pages = h->space.pages;
+  __atomic_store_n(&places.bytes, h->space.bytes, __ATOMIC_RELEASE);
+}
+
 static void start(void) {
   if (!&acre_rt_gc_is_linked)
     acre_os_fatal("code compiled with -facre-malloc=collected is in a program that was linked "
@@ -291,6 +308,7 @@ static void start(void) {
   acre_gc_process_prepare_for_forks();
   acre_pages_bound(h->space.base, h->space.bytes);
   __atomic_store_n(&acre_gc_process, h, __ATOMIC_RELEASE);
+  open_places(h);
 }
 
 static void take_lock(heap *h) {
@@ -373,14 +391,55 @@ const char *acre_gc_process_object(const void *p, size_t *size) {
   return start;
 }
 
-bool acre_gc_process_range(const void *p, acre_rt_range *range) {
-  const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
+static __attribute__((noinline)) acre_rt_range range_of_any(const void *p) {
+  const heap *h = acre_gc_process;
   cell c;
-  if (!h || !find_cell(h, p, &c))
-    return false;
-  object_view o = cell_object_of_header(h, &c);
-  *range = (acre_rt_range){o.start, o.start + o.size};
-  return (const char *)p <= range->high;
+  if (find_cell(h, p, &c)) {
+    object_view o = cell_object_of_header(h, &c);
+    if ((const char *)p <= o.start + o.size)
+      return (acre_rt_range){o.start, o.start + o.size};
+  }
+  return ACRE_RANGE_OF_ALL;
+}
+
+/* Of an address behind the cells. */
+static acre_rt_range range_of_big(const void *p, size_t index) {
+  const cell_page *page = &places.pages[index];
+  if (page->kind == PAGE_INSIDE && page->count <= index) {
+    index -= page->count;
+    page -= page->count;
+  }
+  const char *start = places.base + (index << ACRE_PAGE_SHIFT);
+  if (page->kind != PAGE_BIG || (const char *)p > start + page->size)
+    return range_of_any(p);
+  return (acre_rt_range){start, start + page->size};
+}
+
+/* What find_cell does, for what most pointers point into: cells that are not larger than a page,
+ * and big objects. */
+acre_rt_range acre_gc_process_range(const void *p) {
+  size_t bytes = __atomic_load_n(&places.bytes, __ATOMIC_ACQUIRE),
+         offset = (size_t)((const char *)p - places.base);
+  if (offset >= bytes)
+    return ACRE_RANGE_OF_ALL;
+  if (offset >= places.list_bytes)
+    return range_of_big(p, offset >> ACRE_PAGE_SHIFT);
+  if (offset < ACRE_PAGE_SIZE)
+    return ACRE_RANGE_OF_ALL; /* no object is on the first page */
+  offset -= places.first_object;
+  const cell_page *page = &places.pages[offset >> ACRE_PAGE_SHIFT];
+  size_t in_page = offset % ACRE_PAGE_SIZE;
+  uint32_t number = divide_offset(in_page, page->reciprocal);
+  if (page->kind != PAGE_CELLS || page->cell_size > CELL_MAX || number >= page->cells)
+    return range_of_any(p);
+  const char *object =
+      places.base + places.first_object + (offset - in_page) + number * page->cell_size;
+  uint64_t info = ((const uint64_t *)object)[-1];
+  const char *end = object - places.header_size + page->cell_size -
+                    (info >> INFO_PADDING_SHIFT & INFO_PADDING_MASK);
+  if (info >> INFO_FLAGS_SHIFT & OBJECT_ALIGNED || (const char *)p > end)
+    return range_of_any(p);
+  return (acre_rt_range){object, end};
 }
 
 bool acre_gc_process_is_readable(const void *p) {

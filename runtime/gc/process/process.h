@@ -43,10 +43,10 @@ bool acre_gc_process_exists(void);
 /* The object in the heap that p points into, or just past: its start, or null if there is none, and
    its size.  Takes the lock; null in a signal handler that has interrupted a call of the heap. */
 const char *acre_gc_process_object(const void *p, size_t *size);
-/* The same without the lock, for code that may use p: what is referred to keeps its place, its
-   entry in the page table and the size in its header.  Of any other address the answer may be an
-   object that was there. */
-bool acre_gc_process_range(const void *p, acre_rt_range *range);
+/* Its bytes, or ACRE_RANGE_OF_ALL.  Without the lock, for code that may use p: what is referred to
+   keeps its place, its entry in the page table and the size in its header.  Of any other address
+   the answer may be an object that was there. */
+acre_rt_range acre_gc_process_range(const void *p);
 /* Whether p is in a cell too small to have a page of its own that the program might protect, so
    that it can be read.  Without the lock, for code that may use p. */
 bool acre_gc_process_is_readable(const void *p);
