@@ -73,6 +73,17 @@ static bool mayHaveRecords(Type *T) {
                any_of(S->elements(), mayHaveRecords));
 }
 
+void hideDynamic(AllocaInst &Made) {
+  IRBuilder<> B(&Made);
+  Type *Size = Made.getArraySize()->getType();
+  auto *Same = InlineAsm::get(FunctionType::get(Size, {Size}, false), "", "=r,0", true);
+  Made.setOperand(0, B.CreateCall(Same, {Made.getArraySize()}));
+  B.SetInsertPoint(Made.getNextNode());
+  auto *Look = InlineAsm::get(FunctionType::get(B.getVoidTy(), {Made.getType()}, false), "",
+                              "r,~{memory}", true);
+  B.CreateCall(Look, {&Made});
+}
+
 Type *stackObjectType(const Value *Object) {
   if (auto *A = dyn_cast<AllocaInst>(Object)) {
     auto *Count = dyn_cast<ConstantInt>(A->getArraySize());

@@ -84,6 +84,11 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector> DirtyIn;
 };
 
+/// Made, memory of dynamic size, is named nowhere, but part of the stack.  So nothing may be known
+/// of it: neither its size, with which it would be put among the other locals, nor that nobody else
+/// has its address.
+void hideDynamic(llvm::AllocaInst &Made);
+
 /// The type of a stack object's memory, and its size in bytes.
 llvm::Type *stackObjectType(const llvm::Value *Object);
 uint64_t stackObjectSize(const llvm::Value *Object, const llvm::DataLayout &DL);

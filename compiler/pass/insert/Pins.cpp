@@ -444,20 +444,6 @@ void PinInserter::zeroAtBirth(Value *Object) {
   }
 }
 
-/// What is pinned as part of the stack is named nowhere.  So nothing may be known of it: neither
-/// its size, with which it would be put among the other locals, nor that nobody else has its
-/// address.
-static void hide(AllocaInst &Made) {
-  IRBuilder<> B(&Made);
-  Type *Size = Made.getArraySize()->getType();
-  auto *Same = InlineAsm::get(FunctionType::get(Size, {Size}, false), "", "=r,0", true);
-  Made.setOperand(0, B.CreateCall(Same, {Made.getArraySize()}));
-  B.SetInsertPoint(Made.getNextNode());
-  auto *Look = InlineAsm::get(FunctionType::get(B.getVoidTy(), {Made.getType()}, false), "",
-                              "r,~{memory}", true);
-  B.CreateCall(Look, {&Made});
-}
-
 /// The same for memory of dynamic size.
 void PinInserter::zeroDynamic() {
   const bool IsAllPinned = any_of(Calls, [](const DeletingCall &D) { return D.HasAllDynamic; });
@@ -483,7 +469,7 @@ void PinInserter::zeroDynamic() {
       B.CreateMemSet(Low, B.getInt8(0), Bytes, MaybeAlign());
     forgetPlaces(B, Low, Bytes);
     if (IsAllPinned)
-      hide(*A);
+      hideDynamic(*A);
   }
 }
 

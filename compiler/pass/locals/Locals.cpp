@@ -13,7 +13,6 @@
 #include "versions/LLVM.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/CommandLine.h"
@@ -61,7 +60,7 @@ private:
   void endBlock(IntrinsicInst &End);
   void endFrame(Instruction &Exit);
   void endDynamic();
-  void expectOutside(AllocaInst &Made, Value *End);
+  void expectOutside(Instruction &Bottom);
   Constant *where(const Instruction &At) { return ABI.where(ABI.siteOf(At)); }
   Constant *nameOf(const Value &Local);
   bool isOwn(const Value *Address) const;
@@ -310,7 +309,7 @@ void FunctionLocals::endFrame(Instruction &Exit) {
     }
   CallInst *Call = ABI.call(B, Entry::EndFrame, Operands);
   for (unsigned I = FirstLocal; I != Operands.size(); ++I)
-    Call->addParamAttr(I, capturesNone(F.getContext()));
+    Call->addParamAttr(I, capturesAddress(F.getContext()));
   LocalsEnded += Locals.size();
 }
 
@@ -318,7 +317,7 @@ void FunctionLocals::endFrame(Instruction &Exit) {
 void FunctionLocals::endDynamic() {
   SmallVector<std::pair<Instruction *, Value *>, 4> Points;
   IRBuilder<> Start(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  Value *Bottom = Start.CreateStackSave("acre.sp");
+  Instruction *Bottom = Start.CreateStackSave("acre.sp");
   for (BasicBlock &BB : F) {
     for (Instruction &I : BB)
       if (auto *Restore = dyn_cast<IntrinsicInst>(&I);
@@ -331,27 +330,14 @@ void FunctionLocals::endDynamic() {
     IRBuilder<> B(At);
     ABI.call(B, Entry::EndBetween, {B.CreateStackSave(), High, where(*At)});
   }
-  // Where it can be named it is: the optimizer may find the size constant, and the memory is then
-  // with the other variables.
-  DominatorTree Dominators(F);
-  for (AllocaInst *A : Dynamic) {
-    IRBuilder<> B(A->getNextNode());
-    Value *Bytes =
-        B.CreateMul(B.CreateZExtOrTrunc(A->getArraySize(), ABI.sizeType()),
-                    ABI.size(ABI.layout().getTypeAllocSize(A->getAllocatedType()).getFixedValue()));
-    Value *End = B.CreateGEP(B.getInt8Ty(), A, Bytes);
-    for (auto [At, High] : Points)
-      if (Dominators.dominates(A, At)) {
-        B.SetInsertPoint(At);
-        ABI.call(B, Entry::EndBetween, {A, End, where(*At)});
-      }
-    expectOutside(*A, End);
-  }
+  for (AllocaInst *A : Dynamic)
+    hideDynamic(*A);
+  expectOutside(*Bottom);
 }
 
-/// Where the function returns, memory of variable size may have been made on some ways only:
-/// variables say where it was.
-void FunctionLocals::expectOutside(AllocaInst &Made, Value *End) {
+/// What the function returns points to no memory of variable size.  Where it does, some of that may
+/// have gone: a variable says how far down it has reached.
+void FunctionLocals::expectOutside(Instruction &Bottom) {
   SmallVector<Instruction *, 4> Exits;
   for (BasicBlock &BB : F)
     if (Instruction *Exit = exitPoint(BB); Exit && mayReturnLocal(*Exit))
@@ -359,23 +345,23 @@ void FunctionLocals::expectOutside(AllocaInst &Made, Value *End) {
   if (Exits.empty())
     return;
   IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
-  Value *Bounds[] = {&Made, End};
-  AllocaInst *Slots[] = {B.CreateAlloca(ABI.pointerType()), B.CreateAlloca(ABI.pointerType())};
-  B.SetInsertPoint(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  for (unsigned I : {0u, 1u})
-    B.CreateStore(ConstantPointerNull::get(ABI.pointerType()), Slots[I]);
-  B.SetInsertPoint(cast<Instruction>(End)->getNextNode());
-  for (unsigned I : {0u, 1u})
-    B.CreateStore(Bounds[I], Slots[I]);
+  AllocaInst *Reached = B.CreateAlloca(ABI.sizeType());
+  B.SetInsertPoint(Bottom.getNextNode());
+  B.CreateStore(B.CreatePtrToInt(&Bottom, ABI.sizeType()), Reached);
+  for (AllocaInst *A : Dynamic) {
+    B.SetInsertPoint(A->getNextNode());
+    Value *Low = B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateLoad(ABI.sizeType(), Reached),
+                                         B.CreatePtrToInt(A, ABI.sizeType()));
+    B.CreateStore(Low, Reached);
+  }
   for (Instruction *Exit : Exits) {
     B.SetInsertPoint(Exit);
     SmallVector<Value *, 2> Results = membersOfResult(*Exit, B);
     if (Value *Whole = resultOf(*Exit))
       Results.push_back(Whole);
+    Value *Low = B.CreateIntToPtr(B.CreateLoad(ABI.sizeType(), Reached), ABI.pointerType());
     for (Value *Each : Results)
-      ABI.call(B, Entry::ExpectOutside,
-               {Each, B.CreateLoad(ABI.pointerType(), Slots[0]),
-                B.CreateLoad(ABI.pointerType(), Slots[1]), where(*Exit)});
+      ABI.call(B, Entry::ExpectOutside, {Each, Low, &Bottom, where(*Exit)});
   }
 }
 
@@ -396,12 +382,13 @@ void FunctionLocals::run() {
   // The process ends with main.
   if (F.getName() == "main")
     return;
+  // What lies in memory of variable size goes before the variables that it points to.
+  if (!Dynamic.empty())
+    endDynamic();
   if (!Locals.empty())
     for (BasicBlock &BB : F)
       if (Instruction *Exit = exitPoint(BB))
         endFrame(*Exit);
-  if (!Dynamic.empty())
-    endDynamic();
 }
 
 } // namespace
