@@ -9,7 +9,7 @@ SCRIPT = 'for q in 5 9 11; do "$0" -c -q $q text > out && cksum out && "$0" -dc 
 
 
 def build(tree):
-    tree.make("brotli", f"CC={tree.cc}", "CFLAGS=-w", "os=Linux")
+    tree.make("brotli", f"CC={tree.cc}", "CFLAGS=-O2 -w", "os=Linux")
 
 
 def prepare(directory):
