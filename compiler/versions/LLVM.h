@@ -95,6 +95,17 @@ inline llvm::Attribute capturesNone(llvm::LLVMContext &C) {
 #endif
 }
 
+/// A callee keeps nothing of a pointer, but which address it is matters.  From 21 on the optimizer
+/// otherwise takes a copy of the same contents for as good.
+inline llvm::Attribute capturesAddress(llvm::LLVMContext &C) {
+#if LLVM_VERSION_MAJOR >= 21
+  return llvm::Attribute::getWithCaptureInfo(C,
+                                             llvm::CaptureInfo(llvm::CaptureComponents::Address));
+#else
+  return llvm::Attribute::get(C, llvm::Attribute::NoCapture);
+#endif
+}
+
 /// Adds that a callee keeps a pointer, and that nothing is ever written through what it keeps.
 inline void addCapturesForReading(llvm::AttrBuilder &Attributes) {
 #if LLVM_VERSION_MAJOR >= 21

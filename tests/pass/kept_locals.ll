@@ -35,7 +35,7 @@ define void @no_local() {
 define void @own(ptr %p) {
 ; CHECK-LABEL: define void @own(
 ; CHECK-NOT: acre_rt_keep
-; CHECK: call void (ptr, ptr, ptr, ...) @acre_rt_end_frame(ptr @{{.*}}, ptr @{{.*}}, ptr null, ptr {{nocapture|captures\(none\)}} %local)
+; CHECK: call void (ptr, ptr, ptr, ...) @acre_rt_end_frame(ptr @{{.*}}, ptr @{{.*}}, ptr null, ptr {{nocapture|captures\(address\)}} %local)
 ; CHECK-NEXT: ret void
   %local = alloca ptr
   store ptr %p, ptr %local
@@ -45,7 +45,7 @@ define void @own(ptr %p) {
 
 define ptr @result(ptr %p) {
 ; CHECK-LABEL: define ptr @result(
-; CHECK: call void (ptr, ptr, ptr, ...) @acre_rt_end_frame(ptr @{{.*}}, ptr @{{.*}}, ptr %q, ptr {{nocapture|captures\(none\)}} %local)
+; CHECK: call void (ptr, ptr, ptr, ...) @acre_rt_end_frame(ptr @{{.*}}, ptr @{{.*}}, ptr %q, ptr {{nocapture|captures\(address\)}} %local)
 ; CHECK-NEXT: ret ptr %q
   %local = alloca ptr
   call void @use(ptr %local)

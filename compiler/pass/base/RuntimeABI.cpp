@@ -106,7 +106,7 @@ static AttributeList attributesOf(LLVMContext &C, const EntryInfo &E) {
     Letters = Letters.drop_front();
     AttrBuilder Parameter(C);
     if (Letter == 'n')
-      Parameter.addAttribute(capturesNone(C));
+      Parameter.addAttribute(capturesAddress(C));
     // A delete may read every slot that has a record: stores to slots must reach memory before it.
     if (Letter == 's')
       addCapturesForReading(Parameter);

@@ -191,14 +191,17 @@ void FunctionBounds::addEscape(Instruction &Before, Value *Kept) {
 Value *FunctionBounds::bytesOf(CallBase &Call, const SizedAccess &Known) {
   IRBuilder<> B(&Call);
   Value *Size = B.CreateZExtOrTrunc(Call.getArgOperand(Known.Size), ABI.sizeType());
-  if (Known.Unit == 1 && !Known.Many)
+  Value *Largest = ABI.size(std::numeric_limits<uint64_t>::max());
+  if (Known.Many) {
+    Value *Count = B.CreateZExtOrTrunc(Call.getArgOperand(Known.Size + 1), ABI.sizeType());
+    Value *Product = B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Size, Count);
+    return B.CreateSelect(B.CreateExtractValue(Product, 1), Largest,
+                          B.CreateExtractValue(Product, 0));
+  }
+  if (Known.Unit == 1)
     return Size;
-  Value *Unit = Known.Many ? B.CreateZExtOrTrunc(Call.getArgOperand(Known.Size + 1), ABI.sizeType())
-                           : ABI.size(Known.Unit);
-  Value *Product = B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Size, Unit);
-  return B.CreateSelect(B.CreateExtractValue(Product, 1),
-                        ABI.size(std::numeric_limits<uint64_t>::max()),
-                        B.CreateExtractValue(Product, 0));
+  Value *Most = ABI.size(std::numeric_limits<uint64_t>::max() / Known.Unit);
+  return B.CreateMul(B.CreateBinaryIntrinsic(Intrinsic::umin, Size, Most), ABI.size(Known.Unit));
 }
 
 /// How many bytes of text the call that Made is of writes into an object that ends at High.
@@ -293,7 +296,9 @@ Instruction *FunctionBounds::placeToAsk(Value *Pointer, ArrayRef<const Check *> 
 std::pair<Value *, Value *> FunctionBounds::rangeOf(Value *Pointer, ArrayRef<const Check *> Group) {
   if (std::optional<uint64_t> Bytes = sizeOfObject(*Pointer, ABI.layout(), Library)) {
     auto *Made = dyn_cast<Instruction>(Pointer);
-    IRBuilder<> B(Made ? Made->getNextNode() : &*F.getEntryBlock().getFirstInsertionPt());
+    BasicBlock &Block = Made ? *Made->getParent() : F.getEntryBlock();
+    IRBuilder<> B(Made && !isa<PHINode>(Made) ? Made->getNextNode()
+                                              : &*Block.getFirstInsertionPt());
     return {Pointer, B.CreateConstGEP1_64(B.getInt8Ty(), Pointer, *Bytes)};
   }
   if (isa<Constant, AllocaInst>(Pointer))
@@ -411,7 +416,9 @@ std::optional<uint64_t> sizeOfObject(const Value &Pointer, const DataLayout &Lay
   ObjectSizeOpts Options;
   Options.EvalMode = ObjectSizeOpts::Mode::ExactSizeFromOffset;
   uint64_t Bytes;
-  if (isa<GEPOperator>(Pointer) || !getObjectSize(&Pointer, Bytes, Layout, &Library, Options) ||
+  // Null is no object of no bytes, but says that there is none: getcwd(NULL, n).
+  if (isa<GEPOperator, ConstantPointerNull>(Pointer) ||
+      !getObjectSize(&Pointer, Bytes, Layout, &Library, Options) ||
       isOfOwnAllocator(Pointer, Library))
     return std::nullopt;
   return Bytes;

@@ -77,9 +77,12 @@ Value *LocalsLowering::ofWords(IRBuilder<> &B, CallInst &Call) {
 
 Value *LocalsLowering::ofFrame(IRBuilder<> &B, CallInst &Call) {
   enum { DescriptionOperand, WhereOperand, ResultOperand, FirstLocal };
+  auto *Description = dyn_cast<GlobalVariable>(Call.getArgOperand(DescriptionOperand));
+  if (!Description)
+    return nullptr; // the optimizer has made one call of two
   auto InitializerOf = [](Value *Global) { return cast<GlobalVariable>(Global)->getInitializer(); };
-  const Constant *List = InitializerOf(Mirror<acre_rt_locals>::member<&acre_rt_locals::locals>(
-      InitializerOf(Call.getArgOperand(DescriptionOperand))));
+  const Constant *List = InitializerOf(
+      Mirror<acre_rt_locals>::member<&acre_rt_locals::locals>(Description->getInitializer()));
   Value *Result = Call.getArgOperand(ResultOperand), *Condition = nullptr;
   for (unsigned I = FirstLocal; I != Call.arg_size(); ++I) {
     Value *Local = Call.getArgOperand(I);

@@ -69,7 +69,11 @@ NOINLINE static void do_fwrite(size_t size) {
 NOINLINE static void do_stpncpy(size_t size) { CHECK(stpncpy(bytes, "text", size) > bytes); }
 NOINLINE static void do_memrchr(size_t size) { CHECK(memrchr(bytes, 'x', size) != bytes + size); }
 NOINLINE static void do_memmem(size_t size) { CHECK(!memmem(bytes, size, "absent", 6)); }
-NOINLINE static void do_swab(size_t size) { swab(more, bytes, (ssize_t)size); }
+NOINLINE static int compare(const void *a, const void *b) { return memcmp(a, b, 2); }
+NOINLINE static void do_qsort(size_t size) { qsort(bytes, size / 2, 2, compare); }
+NOINLINE static void do_bsearch(size_t size) {
+  CHECK(!bsearch("\377\377", bytes, size / 2, 2, compare));
+}
 NOINLINE static void do_sendto(size_t size) {
   CHECK(sendto(ends[0], bytes, size, 0, NULL, 0) >= 0);
 }
@@ -112,7 +116,8 @@ static const bounded_form forms[] = {
     {"stpncpy", do_stpncpy},
     {"memrchr", do_memrchr},
     {"memmem", do_memmem},
-    {"swab", do_swab},
+    {"qsort", do_qsort},
+    {"bsearch", do_bsearch},
     {"sendto", do_sendto},
     {"recvfrom", do_recvfrom},
     {"getrandom", do_getrandom},
