@@ -18,6 +18,7 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -83,6 +84,30 @@ llvm::SmallVector<llvm::DbgVariableRecord *, 4> findValueRecords(Value &V) {
   }
   return Records;
 }
+
+//===- Branches ------------------------------------------------------------===//
+
+#if LLVM_VERSION_MAJOR >= 23
+using llvm::CondBrInst;
+using llvm::UncondBrInst;
+#else
+/// Branches are of one class, and either kind of them is a view of it, as intrinsics are of calls.
+class CondBrInst : public llvm::BranchInst {
+public:
+  static bool classof(const llvm::Value *V) {
+    const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(V);
+    return Branch && Branch->isConditional();
+  }
+};
+
+class UncondBrInst : public llvm::BranchInst {
+public:
+  static bool classof(const llvm::Value *V) {
+    const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(V);
+    return Branch && Branch->isUnconditional();
+  }
+};
+#endif
 
 //===- What a callee keeps of pointers -------------------------------------===//
 

@@ -110,8 +110,7 @@ SmallVector<const BasicBlock *, 2> blocksAfterJump(const CallBase &Setjmp) {
   if (!returnsZeroOnce(Setjmp))
     return Blocks;
   AfterJump Jump(Setjmp);
-  auto *Branch = dyn_cast<BranchInst>(End);
-  if (Branch && Branch->isConditional()) {
+  if (auto *Branch = dyn_cast<CondBrInst>(End)) {
     if (std::optional<bool> IsZero = Jump.isZero(Branch->getCondition()))
       return {Branch->getSuccessor(*IsZero ? 1 : 0)};
   } else if (auto *Switch = dyn_cast<SwitchInst>(End);

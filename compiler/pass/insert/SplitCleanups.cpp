@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //===- SplitCleanups.cpp - One cleanup for each way out -------------------===//
 #include "pass/insert/SplitCleanups.h"
+#include "versions/LLVM.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -60,7 +61,7 @@ static void copyFor(BasicBlock &From, SwitchInst &Switch, AllocaInst *Way, Const
   Copy->getTerminator()->eraseFromParent();
   // A cleanup further out may ask for the way too.
   new StoreInst(Number, Way, Copy);
-  BranchInst::Create(Next, Copy)->setDebugLoc(Switch.getDebugLoc());
+  UncondBrInst::Create(Next, Copy)->setDebugLoc(Switch.getDebugLoc());
   for (PHINode &Phi : Next->phis())
     Phi.addIncoming(Phi.getIncomingValueForBlock(&Block), Copy);
   From.getTerminator()->replaceSuccessorWith(&Block, Copy);

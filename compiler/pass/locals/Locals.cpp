@@ -223,7 +223,7 @@ static bool leadsToReturn(const Instruction &End) {
   for (unsigned Blocks = 0; At && Blocks < MostBlocks; At = At->getNextNode()) {
     if (isa<ReturnInst>(At))
       return true;
-    if (auto *Branch = dyn_cast<BranchInst>(At); Branch && Branch->isUnconditional()) {
+    if (auto *Branch = dyn_cast<UncondBrInst>(At)) {
       ++Blocks;
       At = &*Branch->getSuccessor(0)->begin();
     }

@@ -3,6 +3,7 @@
 #include "pass/lower/BarrierStores.h"
 #include "pass/base/BarrierEffects.h"
 #include "pass/lower/PatchPoints.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -237,7 +238,7 @@ static Instruction *firstAfter(CallInst &Barrier, function_ref<bool(Instruction 
     if (Wanted(*I))
       return I;
     if (I->isTerminator()) {
-      if (I->getParent() != Block || !Next || Next == Block || !isa<BranchInst>(I))
+      if (I->getParent() != Block || !Next || Next == Block || !isa<UncondBrInst>(I))
         return nullptr;
       I = &*Next->getFirstNonPHIIt();
       continue;

@@ -4,6 +4,7 @@
 #include "pass/base/BarrierEffects.h"
 #include "pass/base/RegionTerm.h"
 #include "pass/simplify/CoalesceBarriers.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -78,7 +79,7 @@ void StoreLowering::lowerStore(CallInst &Call) {
   }
   auto *FarCall = cast<CallInst>(Call.clone());
   FarCall->insertInto(Far, Far->end());
-  BranchInst::Create(Done, Far);
+  UncondBrInst::Create(Done, Far);
   Guards::callInstead(*FarCall, Guard.Functions.far());
   B.SetInsertPoint(First);
   testValue(B, Call, Line, Far, Done);
@@ -101,7 +102,7 @@ void StoreLowering::lowerFreshStore(CallInst &Call) {
   BasicBlock *First = Call.getParent(), *Done = SplitBlock(First, &Call);
   auto *Far = BasicBlock::Create(Guard.ABI.module().getContext(), "", First->getParent(), Done);
   Call.moveBefore(*Far, Far->end());
-  BranchInst::Create(Done, Far);
+  UncondBrInst::Create(Done, Far);
   Guards::callInstead(Call, Guard.Functions.far());
   First->getTerminator()->eraseFromParent();
   IRBuilder<> B(First);

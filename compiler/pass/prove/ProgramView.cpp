@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //===- ProgramView.cpp - What is known of a whole module ------------------===//
 #include "pass/prove/ProgramView.h"
+#include "versions/LLVM.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -85,8 +86,8 @@ static bool isForFirstReturn(const CallBase &Call, const Instruction &I) {
       continue;
     unsigned Outcome = Compare->getPredicate() == ICmpInst::ICMP_EQ ? 0 : 1;
     for (const User *Use : Compare->users())
-      if (auto *Branch = dyn_cast<BranchInst>(Use);
-          Branch && Branch->isConditional() && Branch->getSuccessor(0) != Branch->getSuccessor(1) &&
+      if (auto *Branch = dyn_cast<CondBrInst>(Use);
+          Branch && Branch->getSuccessor(0) != Branch->getSuccessor(1) &&
           Dominators.dominates(BasicBlockEdge(Branch->getParent(), Branch->getSuccessor(Outcome)),
                                I.getParent()))
         return true;

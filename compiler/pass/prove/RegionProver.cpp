@@ -2,6 +2,7 @@
 //===- RegionProver.cpp - Proofs about the regions of SSA values ----------===//
 #include "pass/prove/RegionProver.h"
 #include "pass/base/Markers.h"
+#include "versions/LLVM.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -40,8 +41,8 @@ bool RegionProver::holdsOn(const ICmpInst &Compare, ProofPoint Where, bool Outco
   if (Compare.getFunction() != &F)
     return false;
   for (const User *U : Compare.users()) {
-    auto *Branch = dyn_cast<BranchInst>(U);
-    if (!Branch || !Branch->isConditional())
+    auto *Branch = dyn_cast<CondBrInst>(U);
+    if (!Branch)
       continue;
     const BasicBlock *Target = Branch->getSuccessor(Outcome ? 0 : 1);
     if (Target == Branch->getSuccessor(Outcome ? 1 : 0))

@@ -6,6 +6,7 @@
 #include "pass/base/RegionTerm.h"
 #include "pass/base/SourceNames.h"
 #include "pass/rlang/Rlang.h"
+#include "versions/LLVM.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -495,9 +496,8 @@ Statements Body::copies(const BasicBlock &From, const BasicBlock &To) {
 }
 
 std::optional<std::string> Body::test(const BasicBlock &B, bool &Negated) {
-  auto *Branch = dyn_cast<BranchInst>(B.getTerminator());
-  auto *Compare =
-      Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
+  auto *Branch = dyn_cast<CondBrInst>(B.getTerminator());
+  auto *Compare = Branch ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
   if (!Compare || !Compare->isEquality() || !isPointer(Compare->getOperand(0)) ||
       !isa<ConstantPointerNull>(Compare->getOperand(1)) ||
       isa<Constant, AllocaInst>(rootOf(Compare->getOperand(0))))
