@@ -33,14 +33,16 @@ static bool mayHaveAnnotations(ASTContext &Context, Preprocessor &Input) {
 }
 
 bool Checks::areAnnotationsNew() {
-  // Each one that is written makes a type of its own.
+  // Where only the first with these words makes a type, the next may be in any declaration.
+  if (!acre::IsWordTypeOfItsPlace && HasAnnotatedTypes)
+    return true;
   llvm::ArrayRef<Type *> All = Context.getTypes();
-  bool IsOne = llvm::any_of(All.drop_front(TypesSeen), [](const Type *Each) {
+  HasAnnotatedTypes = llvm::any_of(All.drop_front(TypesSeen), [](const Type *Each) {
     const auto *Attributed = dyn_cast<WordType>(Each);
     return Attributed && isa_and_nonnull<WordAttr>(Attributed->getAttr());
   });
   TypesSeen = All.size();
-  return IsOne || Context.getExternalSource();
+  return HasAnnotatedTypes || Context.getExternalSource();
 }
 
 /// Warns of an allocator that stands in the place of the C library's.  One that looks that up hands

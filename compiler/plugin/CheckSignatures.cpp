@@ -14,9 +14,29 @@ using namespace clang;
 using namespace acre;
 using namespace acre::ast;
 
+/// The same as regionAnnotation, as it stands in the source here or in the typedef that is named:
+/// a type may have the attribute of another place with the same words.
+static const WordAttr *writtenRegionAnnotation(TypeLoc Written) {
+  if (Written.isNull())
+    return nullptr;
+  for (TypeLoc At = Written; !At.isNull();) {
+    const auto Own = At.getAs<WordTypeLoc>();
+    if (!Own.isNull() && isRegionWord(annotationWord(Own.getAttr())))
+      return cast<WordAttr>(Own.getAttr());
+    if (const auto Named = At.getAs<TypedefTypeLoc>())
+      At = Named.getTypePtr()->getDecl()->getTypeSourceInfo()->getTypeLoc();
+    else if (At.getAs<QualifiedTypeLoc>() || isa<MacroQualifiedType>(At.getTypePtr()) ||
+             isWrittenSugar(At.getTypePtr()))
+      At = At.getNextTypeLoc();
+    else
+      break;
+  }
+  return regionAnnotation(Written.getType());
+}
+
 void Checks::checkSignature(const FunctionDecl *Declared) {
   auto Check = [&](TypeLoc Written) {
-    const WordAttr *Annotation = Written.isNull() ? nullptr : regionAnnotation(Written.getType());
+    const WordAttr *Annotation = writtenRegionAnnotation(Written);
     if (!Annotation)
       return;
     Placed.insert(Annotation);

@@ -156,10 +156,11 @@ private:
   clang::FunctionDecl *Function = nullptr;              // whose body is being checked
   clang::QualType ResultType;                           // of Function, or of the block inside it
   bool HasFixedFunction = false;                        // a fix-it for Function was given
-  bool MaySetSettled = false;  // Function is one that may set settled variables
-  bool HasAnnotations = false; // the source may contain annotations
-  bool IsBodyWritten = true;   // what is written in bodies is visited with their declaration
-  size_t TypesSeen = 0;        // of the context's
+  bool MaySetSettled = false;     // Function is one that may set settled variables
+  bool HasAnnotations = false;    // the source may contain annotations
+  bool IsBodyWritten = true;      // what is written in bodies is visited with their declaration
+  size_t TypesSeen = 0;           // of the context's
+  bool HasAnnotatedTypes = false; // among those that areAnnotationsNew looked at last
   llvm::DenseSet<const clang::Expr *>
       Exempt;                           // casts to void * of arguments that memory functions take
   const clang::Expr *Mention = nullptr; // what was read or called last: visited before any other

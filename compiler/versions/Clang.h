@@ -66,6 +66,16 @@ inline llvm::StringRef writtenName(const WordAttr *Attribute) {
 }
 #endif
 
+/// Since Clang 23 attributes are compared by what they say: types with the same words are one type,
+/// which has the attribute of the place that was first.
+template <typename Attribute>
+concept IsComparedByContent =
+    requires(const Attribute *Of, llvm::FoldingSetNodeID &ID, const clang::ASTContext &Context) {
+      Of->Profile(ID, Context);
+    };
+/// Whether each word that is written makes a type of its own, with the attribute of its place.
+inline constexpr bool IsWordTypeOfItsPlace = !IsComparedByContent<clang::Attr>;
+
 /// Takes the words out of the text that Clang prints for a type; whether there was one.
 inline bool removeWords(std::string &Text) {
 #if CLANG_VERSION_MAJOR >= 20
