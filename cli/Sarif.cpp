@@ -16,6 +16,7 @@
 #include <iterator>
 #include <map>
 #include <string_view>
+#include <utility>
 
 namespace acre::cli {
 namespace {
@@ -79,9 +80,9 @@ void nameRules(json &Run) {
   Old = std::move(New);
 }
 
-/// Writes the document of one line with names.  False: it is none.
-bool convert(const std::string &Line) {
-  json Document = json::parse(Line, nullptr, false);
+/// Writes the document with names, on one line.  False: it is none.
+bool convert(const std::string &Text) {
+  json Document = json::parse(Text, nullptr, false);
   if (!Document.is_object() || !Document.contains("runs"))
     return false;
   try {
@@ -113,9 +114,17 @@ int sarif(const Arguments &Given) {
   }
   std::istream &From = Given.empty() ? std::cin : File;
   bool IsFound = false;
-  for (std::string Line; std::getline(From, Line);)
-    if (!Line.empty() && Line.front() == '{')
-      IsFound |= convert(Line);
+  // Clang writes a document on one line, since version 23 on many, and indents all of these but the
+  // first and the last.
+  for (std::string Line, Document; std::getline(From, Line);) {
+    const bool IsFirst = Line.starts_with('{');
+    if (IsFirst)
+      Document.clear();
+    if (IsFirst || !Document.empty())
+      Document += Line;
+    if (Line.starts_with('}') || (IsFirst && Line.size() > 1))
+      IsFound |= convert(std::exchange(Document, {}));
+  }
   if (!IsFound)
     fprintf(stderr, "acre: error: there is no SARIF of clang in the input\n");
   return IsFound ? 0 : ExitFound;
