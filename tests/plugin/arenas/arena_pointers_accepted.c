@@ -17,9 +17,9 @@ void look(struct node *n);
 struct node *find(struct node *list, int value);
 struct node *inregion(r) make(acre_region r);
 struct node *copied(acre_region r, const struct node *n);
-static int number;
+int number;
 static struct node *global;
-static acre_region handle;
+acre_region handle;
 
 int numbers_are_returned(void) {
   acre_scoped_region(r);
