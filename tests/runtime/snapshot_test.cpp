@@ -1,6 +1,7 @@
 /* snapshot_test.cpp - what a snapshot says of regions, of what is in them and of what points in. */
 #include "region_support.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
