@@ -127,10 +127,13 @@ static bool is_followed_by_blocks(uintptr_t block, uintptr_t head) {
   return true;
 }
 
+/* A mapping ends with its block or, in newer versions of the library, behind room for the head of
+ * another. */
 static bool fills_pages(uintptr_t block, uintptr_t size) {
-  uintptr_t before, mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
+  const uintptr_t mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1, end = block + size;
+  uintptr_t before;
   return read_word(block, &before) && ((block - before) & mask) == 0 &&
-         ((before + size) & mask) == 0;
+         ((end & mask) == 0 || ((end + 2 * sizeof before) & mask) == 0);
 }
 
 static bool may_be_block(uintptr_t p) {
