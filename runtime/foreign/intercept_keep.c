@@ -320,17 +320,49 @@ void *acre_rt_tsearch(const void *key, void **root, int (*compare)(const void *,
   return node;
 }
 
-/* The node with the key is freed, or gets the key of another node, which is freed. */
+/* What tfind looks for to find the key that follows another. */
+struct next_key {
+  const void *key, *next;
+  int (*compare)(const void *, const void *);
+};
+
+/* Goes where the search for the key would go, and beyond it to the left end of what is greater. */
+static int compare_next(const void *wanted, const void *each) {
+  struct next_key *search = (struct next_key *)wanted;
+  if (search->compare(search->key, each) >= 0)
+    return 1;
+  search->next = each;
+  return -1;
+}
+
+/* The node with the key is freed, or gets the next key, whose node is freed.  What is freed may
+ * keep its content, so that it is not read to find out. */
 void *acre_rt_tdelete(const void *restrict key, void **restrict root,
                       int (*compare)(const void *, const void *)) {
+  struct next_key search = {.key = key, .compare = compare};
+  tfind(&search, root, compare_next);
   void *node = tfind(key, root, compare);
+  void *next = search.next ? tfind(search.next, root, compare) : NULL;
   void *parent = tdelete(key, root, compare);
+  if (!parent)
+    return NULL;
   void *value;
-  if (node && acre_slot_read((uintptr_t)node, &value))
+  const bool is_moved = next && acre_slot_read((uintptr_t)node, &value) && value == search.next;
+  if (is_moved)
     acre_rt_rescan(node, ACRE_SLOT_SIZE);
-  else
-    acre_rt_release(node, ACRE_SLOT_SIZE);
+  acre_rt_release(is_moved ? next : node, ACRE_SLOT_SIZE);
   return parent;
+}
+
+static void release_node(const void *node, VISIT visit, int depth) {
+  (void)depth;
+  if (visit == endorder || visit == leaf)
+    acre_rt_release((void *)node, ACRE_SLOT_SIZE);
+}
+
+void acre_rt_tdestroy(void *root, void (*free_key)(void *)) {
+  twalk(root, release_node);
+  tdestroy(root, free_key);
 }
 
 /* Where the entries are that hsearch has returned: in one block of malloc, which hdestroy frees

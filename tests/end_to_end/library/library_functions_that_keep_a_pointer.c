@@ -123,6 +123,20 @@ static void trees(void) deletes {
   DELETE_ACCEPTED(odd);
 }
 
+static void keep(void *key) { (void)key; }
+
+/* What is freed beside memory that is free already may keep what was in it. */
+static void whole_trees(void) deletes {
+  region r = newregion();
+  void *root = NULL;
+  for (long i = 0; i < 4 * KEYS; i++)
+    CHECK(tsearch(numbered(r, i), &root, by_value));
+  DELETE_REFUSED(r);
+  tdestroy(root, keep);
+  CHECK_COUNT(r, 0);
+  DELETE_ACCEPTED(r);
+}
+
 static void tables(void) deletes {
   region r = newregion();
   CHECK(hcreate(8));
@@ -209,6 +223,7 @@ int main(void) deletes {
   environment();
   timers();
   trees();
+  whole_trees();
   tables();
   tables_of_the_program();
   queues();
