@@ -24,6 +24,7 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
@@ -102,6 +103,7 @@ private:
   bool isKeptAt(const ObjectLiveness &L, const DeletingCall &D) const {
     return L.isKeptAt(*D.Call) || (!Setjmps.empty() && L.isEverKept());
   }
+  bool isJumpBehind(const DeletingCall &D) const;
   bool isReachable(const JumpTarget &From, const DeletingCall &D) const;
   bool isLive(const Liveness &L, const DeletingCall &D) const;
   Value *availableAt(Value *V, CallBase &At);
@@ -147,9 +149,35 @@ static bool onlyDeletes(const CallBase &Call) {
           Callee->getName() == "acre_region_give_at" || Callee->getName() == markers::ScopeLeave);
 }
 
-/// Whether D may lead back to that setjmp.  Where a delete aborts, the region is still there.
+/// Whether Call may run code of the program's, which may jump: the runtime and most functions of
+/// the C library do not.
+static bool mayJump(const CallBase &Call, const TargetLibraryInfo &Library) {
+  const Function *Callee = Call.getCalledFunction();
+  LibFunc Known;
+  if (Call.isInlineAsm() || isa<IntrinsicInst>(Call))
+    return false;
+  if (!Callee || !Callee->isDeclaration())
+    return true;
+  return !Callee->getName().starts_with("acre_") &&
+         (!Library.getLibFunc(*Callee, Known) || Known == LibFunc_qsort);
+}
+
+/// Whether what is called behind D may jump.
+bool PinInserter::isJumpBehind(const DeletingCall &D) const {
+  const TargetLibraryInfoImpl Names(targetTriple(*F.getParent()));
+  const TargetLibraryInfo Library(Names);
+  return any_of(instructions(F), [&](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return Call && Call != D.Call && mayJump(*Call, Library) &&
+           isPotentiallyReachable(D.Call, Call, nullptr, &Tree);
+  });
+}
+
+/// Whether D, or what is called behind it, may lead back to that setjmp.  A delete by itself does
+/// not: where it aborts, the region is still there.
 bool PinInserter::isReachable(const JumpTarget &From, const DeletingCall &D) const {
-  return !onlyDeletes(*D.Call) && isPotentiallyReachable(From.Call, D.Call, nullptr, &Tree);
+  return isPotentiallyReachable(From.Call, D.Call, nullptr, &Tree) &&
+         (!onlyDeletes(*D.Call) || isJumpBehind(D));
 }
 
 bool PinInserter::isLive(const Liveness &L, const DeletingCall &D) const {
