@@ -23,8 +23,8 @@ static __attribute__((noinline)) acre_rt_range search_window(const void *p) {
   return acre_page_owner(p) ? acre_object_range(p) : acre_gc_process_range(p);
 }
 
-/* Compiled code asks in line whether p is in acre_rt_bounded.  The heap of the process may lie beside
- * the window in its block. */
+/* Compiled code asks in line whether p is in acre_rt_bounded.  The heap of the process may lie
+ * beside the window, in the same block. */
 acre_rt_range acre_rt_bounds(const void *p) {
   if (!acre_may_be_in_window(p))
     return acre_gc_process_range(p);
