@@ -26,9 +26,22 @@ static void merge(Difference &Into, const Difference &Other) {
   Into.IsSlotHidden |= Other.IsSlotHidden;
 }
 
-/// Whether the parameters or results of two function types are annotated differently.
+static Difference comparePointers(const ASTContext &Context, QualType From, QualType To,
+                                  bool IsOutermost);
+
+/// Whether a parameter differs only in that its function keeps nothing of what it is given: those
+/// who do not know that may call it too.
+static bool onlyBorrows(const ASTContext &Context, QualType From, QualType To) {
+  return isSlotType(From) && isSlotType(To) && disciplineOf(From) == Discipline::Borrowed &&
+         disciplineOf(To) == Discipline::None && slotRule(From) == slotRule(To) &&
+         !comparePointers(Context, From, To, true).IsSlotChanged &&
+         !comparePointers(Context, To, From, true).IsSlotChanged;
+}
+
+/// Whether the parameters or results of two function types are annotated differently.  IsCalled: as
+/// for a function that is called as a To, not one that is stored where another may stand.
 static bool areSignaturesDifferent(const ASTContext &Context, const FunctionType *From,
-                                   const FunctionType *To) {
+                                   const FunctionType *To, bool IsCalled = false) {
   if (areAnnotatedDifferently(Context, From->getReturnType(), To->getReturnType()))
     return true;
   const auto *FromPrototype = dyn_cast<FunctionProtoType>(From);
@@ -37,8 +50,9 @@ static bool areSignaturesDifferent(const ASTContext &Context, const FunctionType
       FromPrototype->getNumParams() != ToPrototype->getNumParams())
     return false;
   for (unsigned I = 0; I != FromPrototype->getNumParams(); ++I)
-    if (areAnnotatedDifferently(Context, FromPrototype->getParamType(I),
-                                ToPrototype->getParamType(I)))
+    if (QualType Given = FromPrototype->getParamType(I), Wanted = ToPrototype->getParamType(I);
+        areAnnotatedDifferently(Context, Given, Wanted) &&
+        !(IsCalled && onlyBorrows(Context, Given, Wanted)))
       return true;
   return false;
 }
@@ -49,8 +63,8 @@ static Difference compareFunctions(const ASTContext &Context, QualType From, Qua
   bool WasDeletes = isDeletesType(From), IsDeletes = isDeletesType(To);
   // Through a pointer to a function pointer the target could be given either kind of function.
   Result.IsDeletesLost = IsOutermost ? WasDeletes && !IsDeletes : WasDeletes != IsDeletes;
-  Result.IsSlotChanged =
-      areSignaturesDifferent(Context, From->getAs<FunctionType>(), To->getAs<FunctionType>());
+  Result.IsSlotChanged = areSignaturesDifferent(Context, From->getAs<FunctionType>(),
+                                                To->getAs<FunctionType>(), IsOutermost);
   return Result;
 }
 
