@@ -186,9 +186,14 @@ static struct acre_malloc_block search_pages(const struct mapping *in, uintptr_t
     if (!acre_os_read((const void *)page, header, sizeof header))
       break;
     size_t size = header[1] & ~(uint64_t)FLAGS;
-    if (header[0] == 0 && (header[1] & FLAGS) == IS_MAPPED && size != 0 && size % PAGE == 0 &&
-        size <= in->end - page && address - (page + HEADER) < size - HEADER)
-      return (struct acre_malloc_block){page + HEADER, size - HEADER};
+    /* Since glibc 2.43 it ends as others do, with word 0 of a next chunk, whose header ends the
+       pages. */
+    const bool has_next = (size + HEADER) % PAGE == 0;
+    const size_t end = has_next ? size + HEADER : size,
+                 usable = has_next ? size - sizeof header[0] : size - HEADER;
+    if (header[0] == 0 && (header[1] & FLAGS) == IS_MAPPED && size != 0 && end % PAGE == 0 &&
+        end <= in->end - page && address - (page + HEADER) < usable)
+      return (struct acre_malloc_block){page + HEADER, usable};
   }
   return (struct acre_malloc_block){0, 0};
 }
