@@ -88,6 +88,7 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
     noteStream(*Vars.ownerOf(Into.Local), From);
     All.Tests.keepResult(Into.Local, From);
     All.Slots.beginObject(*Vars.ownerOf(Into.Local), From, What);
+    tieAdopted(Into.Local, From, What);
   } else if (Into.What == Sink::Slot && Into.Place) {
     const bool WasEmpty = All.Places.isEmpty(Into.Place);
     overwriteSlot(Into.Place, Into.At, Conditions);
@@ -104,6 +105,16 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
   }
   if (Follower)
     follow(*Follower, Into);
+}
+
+void SinkTransfer::tieAdopted(const VarDecl *Owner, const Expr *From, const Value &What) {
+  const VarDecl *Plain = What.IsAdopted ? localVariable(From->IgnoreParenCasts()) : nullptr;
+  const std::optional<unsigned> Borrower = Plain ? Vars.borrowerOf(Plain) : std::nullopt;
+  if (!Borrower)
+    return;
+  Loans Lent(Vars.rootCount());
+  Lent.Direct.set(Vars.rootOfOwner(*Vars.ownerOf(Owner)));
+  Now.changeBorrower(*Borrower) = BorrowerState{Lent};
 }
 
 std::optional<unsigned> SinkTransfer::followerOf(const Sink &Into, const Value &What) const {

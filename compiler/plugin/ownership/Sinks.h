@@ -47,6 +47,8 @@ private:
   /// know.
   void reportGetter(const clang::Expr *From, const clang::VarDecl *Lent);
   void consume(const clang::DeclRefExpr *Owner, const clang::Expr *From);
+  /// A plain pointer that Owner was adopted from borrows from it.
+  void tieAdopted(const clang::VarDecl *Owner, const clang::Expr *From, const Value &What);
   /// The borrower that goes to the slot with this owner (Moved.h), if it points there.
   std::optional<unsigned> followerOf(const Sink &Into, const Value &What) const;
   void follow(unsigned Borrower, const Sink &Into);
