@@ -30,6 +30,7 @@
 #include "counting/kept.h"
 #include "counting/record.h"
 #include "counting/registry.h"
+#include "counting/store.h"
 #include "foreign/stale.h"
 #include "memory/pages.h"
 #include "platform/os.h"
@@ -339,6 +340,8 @@ static int compare_next(const void *wanted, const void *each) {
  * keep its content, so that it is not read to find out. */
 void *acre_rt_tdelete(const void *restrict key, void **restrict root,
                       int (*compare)(const void *, const void *)) {
+  if (!acre_may_have_records())
+    return tdelete(key, root, compare);
   struct next_key search = {.key = key, .compare = compare};
   tfind(&search, root, compare_next);
   void *node = tfind(key, root, compare);
@@ -361,7 +364,8 @@ static void release_node(const void *node, VISIT visit, int depth) {
 }
 
 void acre_rt_tdestroy(void *root, void (*free_key)(void *)) {
-  twalk(root, release_node);
+  if (acre_may_have_records())
+    twalk(root, release_node);
   tdestroy(root, free_key);
 }
 

@@ -191,11 +191,11 @@ void FunctionBounds::addEscape(Instruction &Before, Value *Kept) {
 Value *FunctionBounds::bytesOf(CallBase &Call, const SizedAccess &Known) {
   IRBuilder<> B(&Call);
   Value *Size = B.CreateZExtOrTrunc(Call.getArgOperand(Known.Size), ABI.sizeType());
-  Value *Largest = ABI.size(std::numeric_limits<uint64_t>::max());
   if (Known.Many) {
     Value *Count = B.CreateZExtOrTrunc(Call.getArgOperand(Known.Size + 1), ABI.sizeType());
     Value *Product = B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Size, Count);
-    return B.CreateSelect(B.CreateExtractValue(Product, 1), Largest,
+    return B.CreateSelect(B.CreateExtractValue(Product, 1),
+                          ABI.size(std::numeric_limits<uint64_t>::max()),
                           B.CreateExtractValue(Product, 0));
   }
   if (Known.Unit == 1)

@@ -91,6 +91,7 @@ private:
     /// Memory of dynamic size whose place is known, and whether it is only kept.
     SmallVector<std::pair<AllocaInst *, bool>, 2> Dynamic;
     bool HasAllDynamic = false; ///< the frame's memory of dynamic size is pinned as a whole
+    bool MayJump = true;        ///< it, or what is called behind it, may lead to a setjmp
     SmallVector<PinnedWord, 8> Words;
   };
 
@@ -103,7 +104,7 @@ private:
   bool isKeptAt(const ObjectLiveness &L, const DeletingCall &D) const {
     return L.isKeptAt(*D.Call) || (!Setjmps.empty() && L.isEverKept());
   }
-  bool isJumpBehind(const DeletingCall &D) const;
+  void findJumps();
   bool isReachable(const JumpTarget &From, const DeletingCall &D) const;
   bool isLive(const Liveness &L, const DeletingCall &D) const;
   Value *availableAt(Value *V, CallBase &At);
@@ -162,22 +163,25 @@ static bool mayJump(const CallBase &Call, const TargetLibraryInfo &Library) {
          (!Library.getLibFunc(*Callee, Known) || Known == LibFunc_qsort);
 }
 
-/// Whether what is called behind D may jump.
-bool PinInserter::isJumpBehind(const DeletingCall &D) const {
+/// A delete by itself leads to no setjmp: where it aborts, the region is still there.  What is
+/// called behind it may.
+void PinInserter::findJumps() {
+  if (Setjmps.empty())
+    return;
   const TargetLibraryInfoImpl Names(targetTriple(*F.getParent()));
   const TargetLibraryInfo Library(Names);
-  return any_of(instructions(F), [&](const Instruction &I) {
-    auto *Call = dyn_cast<CallBase>(&I);
-    return Call && Call != D.Call && mayJump(*Call, Library) &&
-           isPotentiallyReachable(D.Call, Call, nullptr, &Tree);
-  });
+  SmallVector<const CallBase *, 16> Jumping;
+  for (const Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && mayJump(*Call, Library))
+      Jumping.push_back(Call);
+  for (DeletingCall &D : Calls)
+    D.MayJump = !onlyDeletes(*D.Call) || any_of(Jumping, [&](const CallBase *Each) {
+      return Each != D.Call && isPotentiallyReachable(D.Call, Each, nullptr, &Tree);
+    });
 }
 
-/// Whether D, or what is called behind it, may lead back to that setjmp.  A delete by itself does
-/// not: where it aborts, the region is still there.
 bool PinInserter::isReachable(const JumpTarget &From, const DeletingCall &D) const {
-  return isPotentiallyReachable(From.Call, D.Call, nullptr, &Tree) &&
-         (!onlyDeletes(*D.Call) || isJumpBehind(D));
+  return D.MayJump && isPotentiallyReachable(From.Call, D.Call, nullptr, &Tree);
 }
 
 bool PinInserter::isLive(const Liveness &L, const DeletingCall &D) const {
@@ -550,6 +554,7 @@ unsigned PinInserter::run() {
   collectCalls();
   if (Calls.empty())
     return 0;
+  findJumps();
   collectLive();
   SmallSetVector<Value *, 8> Ranges;
   size_t Largest = 0, Total = 0;
