@@ -182,7 +182,8 @@ size_t acre_rt_text_bytes(const void *high, const void *to, const void *text, si
 /* What a function of the printf family makes, with its end, of at most so many bytes; 0 too where
    these have room. errno stays. O(the text). */
 size_t acre_rt_format_bytes(const void *high, const void *to, size_t most, const char *format, ...);
-/* The same of a va_list as a call passes it: its address where it has more than a word. */
+/* As acre_rt_format_bytes, but the arguments are in a va_list: its address, or on machines where a
+   va_list is one word, that word, as a call passes it. */
 size_t acre_rt_format_bytes_of_list(const void *high, const void *to, size_t most,
                                     const char *format, void *list);
 

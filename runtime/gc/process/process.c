@@ -402,7 +402,7 @@ static __attribute__((noinline)) acre_rt_range range_of_any(const void *p) {
   return ACRE_RANGE_OF_ALL;
 }
 
-/* Of an address behind the cells. */
+/* Finds the big object that p points into.  Needs p to lie behind the cells, on page index. */
 static acre_rt_range range_of_big(const void *p, size_t index) {
   const cell_page *page = &places.pages[index];
   if (page->kind == PAGE_INSIDE && page->count <= index) {
