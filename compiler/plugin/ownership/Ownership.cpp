@@ -2,6 +2,7 @@
 //===- Ownership.cpp - Exclusive pointers, checked ------------------------===//
 
 #include "plugin/ownership/Ownership.h"
+#include "plugin/ownership/Dropped.h"
 #include "plugin/ownership/Filling.h"
 #include "plugin/ownership/Flow.h"
 #include "clang/AST/ASTContext.h"
@@ -22,6 +23,7 @@ void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
     return;
   if (Definition->isInvalidDecl())
     return;
+  reportDropped(Reports, Body);
   Steady.note(Definition, Body);
   for (const Stmt *Node : Body)
     if (const auto *Reference = dyn_cast<DeclRefExpr>(Node))
