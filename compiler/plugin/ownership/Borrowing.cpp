@@ -173,30 +173,57 @@ bool WaysBack::leadFrom(QualType Type, bool IsOther) {
                       [&](const FieldDecl *Field) { return leadFrom(Field->getType(), IsOther); });
 }
 
-OwnSlot BorrowTransfer::partAt(const Expr *Lvalue, const Loans &Address) const {
-  if (Address.IsOpen || Address.Deep.any() || Address.Direct.count() != 1)
-    return {};
+/// The array that Lvalue is an element of, or Lvalue; null: a pointer leads to it.
+static const Expr *wholeArray(const Expr *Lvalue) {
   Lvalue = Lvalue->IgnoreParens();
   while (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue)) {
     const auto *Decay = dyn_cast<CastExpr>(Element->getBase()->IgnoreParens());
     if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
-      return {};
-    Lvalue = Decay->getSubExpr()->IgnoreParens(); // the pointer may be moved to another element
+      return nullptr;
+    Lvalue = Decay->getSubExpr()->IgnoreParens();
   }
-  return ownSlot(Lvalue);
+  return Lvalue;
+}
+
+OwnSlot BorrowTransfer::partAt(const Expr *Lvalue, const Loans &Address) const {
+  if (Address.IsOpen || Address.Deep.any() || Address.Direct.count() != 1)
+    return {};
+  Lvalue = wholeArray(Lvalue); // the pointer may be moved to another element
+  return Lvalue ? ownSlot(Lvalue) : OwnSlot();
 }
 
 OwnSlot BorrowTransfer::firstSlot(const Expr *Slot, const Loans &Holder) const {
   return Holder.firstSlot(Holder.Deep.none() ? ownSlot(Slot) : OwnSlot());
 }
 
-OwnSlot BorrowTransfer::partLent(const Expr *Argument, const Loans &From) const {
+/// Whether a cast on the way makes this the address of something larger, such as what the object
+/// is a part of.
+static bool isWidened(const ASTContext &Context, const Expr *Argument) {
+  const QualType Object = Argument->IgnoreParenCasts()->getType()->getPointeeType();
+  if (Object.isNull() || Object->isIncompleteType() || Object->isFunctionType())
+    return false;
+  for (Argument = Argument->IgnoreParens(); const auto *Cast = dyn_cast<CastExpr>(Argument);
+       Argument = Cast->getSubExpr()->IgnoreParens()) {
+    const QualType Into = Cast->getType()->getPointeeType();
+    if (!Into.isNull() && !Into->isIncompleteType() && !Into->isFunctionType() &&
+        Context.getTypeSize(Into) > Context.getTypeSize(Object))
+      return true;
+  }
+  return false;
+}
+
+OwnSlot BorrowTransfer::partLent(const Expr *Argument, const Loans &From, bool MayWalk) const {
+  if (isWidened(Context, Argument))
+    return {};
   Argument = Argument->IgnoreParenCasts();
   const auto *Address = dyn_cast<UnaryOperator>(Argument);
   const bool IsAddress = Address && Address->getOpcode() == UO_AddrOf;
-  const OwnSlot Part = IsAddress            ? ownSlot(Address->getSubExpr())
-                       : From.Direct.none() ? From.Via
-                                            : OwnSlot();
+  const Expr *Lent = IsAddress ? Address->getSubExpr() : nullptr;
+  if (Lent && MayWalk)
+    Lent = wholeArray(Lent);
+  const OwnSlot Part = Lent                               ? ownSlot(Lent)
+                       : !IsAddress && From.Direct.none() ? From.Via
+                                                          : OwnSlot();
   QualType Type =
       IsAddress ? Address->getSubExpr()->getType() : Argument->getType()->getPointeeType();
   return partWithoutWayBack(Part, Type);

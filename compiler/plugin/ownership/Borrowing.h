@@ -44,8 +44,8 @@ public:
   /// first: unique pointers make a tree, so what hangs on another one is elsewhere.
   OwnSlot firstSlot(const clang::Expr *Slot, const Loans &Holder) const;
   /// The part of its object that an argument lends, if the callee cannot get from there at the
-  /// rest: what it is lent has no pointers back.
-  OwnSlot partLent(const clang::Expr *Argument, const Loans &From) const;
+  /// rest: what it is lent has no pointers back. MayWalk: from an element to others of its array.
+  OwnSlot partLent(const clang::Expr *Argument, const Loans &From, bool MayWalk = false) const;
   /// Part, if no pointer leads back from what a callee is lent of this type to the whole.
   OwnSlot partWithoutWayBack(const OwnSlot &Part, clang::QualType Type) const;
   void loseRoot(unsigned Root, const clang::Stmt *At);

@@ -93,7 +93,7 @@ void CallTransfer::call(const CallExpr *Call) {
       touchArguments(Call);
     for (const Lending &Each : Lent)
       if (Each.MayChangeSlots)
-        All.Borrowing.changeSlots(Each.From.roots(), Each.Borrowers, Call, Spared, Each.Part);
+        All.Borrowing.changeSlots(Each.From.roots(), Each.Borrowers, Call, Spared, Each.Reached);
     // What waits for a lock is lent what the lock is in, so that stays.
     llvm::SmallVector<unsigned, 2> Kept;
     for (const Lending &Each : Lent)
@@ -413,6 +413,36 @@ const VarDecl *CallTransfer::globalLent(const CallExpr *Call, const Loans &From)
   return Open == 1 ? Global : nullptr;
 }
 
+/// Whether the callee, which is lent the address of an element, may go on to others: it is seen to
+/// do more than name that one (Use is null), or is told where to end.
+static bool mayWalk(const ASTContext &Context, const CallExpr *Call, unsigned Index,
+                    const SlotUse *Use) {
+  if (Use)
+    return false;
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  const QualType Lent = Call->getArg(Index)->getType();
+  auto IsLimit = [&](const Expr *Each) {
+    return Each != Call->getArg(Index) && (Each->getType()->isIntegralOrEnumerationType() ||
+                                           Context.hasSameUnqualifiedType(Each->getType(), Lent));
+  };
+  return (Callee && Callee->hasBody()) || llvm::any_of(Call->arguments(), IsLimit);
+}
+
+/// Whether an argument leads to unique pointers, as what it is or as what it is cast to.
+static bool seesSlots(PlainFacts &Facts, const Expr *Argument) {
+  QualType Pointee = Argument->IgnoreParenCasts()->getType()->getPointeeType();
+  if (Pointee.isNull()) // an array
+    Pointee = Argument->getType()->getPointeeType();
+  if (Pointee->isVoidType() || Facts.hasUniqueSlots(Pointee))
+    return true;
+  for (Argument = Argument->IgnoreParens(); const auto *Cast = dyn_cast<CastExpr>(Argument);
+       Argument = Cast->getSubExpr()->IgnoreParens())
+    if (const QualType Into = Cast->getType()->getPointeeType();
+        !Into.isNull() && !Into->isVoidType() && Facts.hasUniqueSlots(Into))
+      return true;
+  return false;
+}
+
 void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
                         llvm::SmallVectorImpl<Lending> &Lent) {
   Loans From = All.Values.loansOf(What);
@@ -427,10 +457,7 @@ void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What,
   bool IsAlone = SaysBorrowed && !isLentReference(To);
   if (!From.any() && From.Maybe.none() && !(IsAlone && From.MayBeCounted))
     return;
-  QualType Pointee = Argument->IgnoreParenCasts()->getType()->getPointeeType();
-  if (Pointee.isNull()) // an array
-    Pointee = Argument->getType()->getPointeeType();
-  bool MaySwap = !IsContent && (Pointee->isVoidType() || Facts.hasUniqueSlots(Pointee));
+  bool MaySwap = !IsContent && seesSlots(Facts, Argument);
   if (IsAlone && MaySwap && From.MayBeCounted) {
     Says.report(Diag::CountedLent, Argument);
     if (Call->getDirectCallee() && At < Call->getDirectCallee()->getNumParams())
@@ -455,9 +482,11 @@ void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What,
     if (!Steady && !Global)
       return reportSlotLent(Argument, From);
   }
+  const bool MayWalk = !IsKnown && mayWalk(Context, Call, At, slotUse(Call, At));
   const OwnSlot Part = IsContent ? OwnSlot() : All.Borrowing.partLent(Argument, From);
-  Lent.push_back(
-      {From, All.Values.borrowersAbove(Argument, What), MaySwap, IsAlone, Argument, At, Part});
+  const OwnSlot Reached = IsContent ? Part : All.Borrowing.partLent(Argument, From, MayWalk);
+  Lent.push_back({From, All.Values.borrowersAbove(Argument, What), MaySwap, IsAlone, Argument, At,
+                  Part, Reached});
   if (!IsKnown && !IsContent && MaySwap)
     All.Values.appendOtherTypes(Argument, To, Lent.back().Borrowers);
   if (Says.isOn() && !Says.isQuiet() &&

@@ -21,7 +21,8 @@ struct Lending {
   bool IsAlone;                             // the parameter says that the callee may rely on it
   const clang::Expr *Argument;
   unsigned Index;
-  OwnSlot Part; // of the object, the callee can change this alone
+  OwnSlot Part;    // of the object, which is lent
+  OwnSlot Reached; // of the object, the callee can change this alone
 };
 
 /// Follows local pointers whose addresses are arguments.
