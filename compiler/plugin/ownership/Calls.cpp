@@ -340,7 +340,13 @@ void CallTransfer::leaveSlots(const SlotRange &Lent, const SlotState &Before, co
     // What acre_out has filled is taken again where the call fails.
     const bool IsOut = saysOut(parameterType(Call, Index));
     const bool MayTake = Use && Use->Takes.test(I - Lent.First) && !IsOut;
-    if (!MayFill || Slots.Many.test(I) || MayTake)
+    if (!MayFill || MayTake)
+      continue;
+    if (IsOut && All.Losses.isMetWhole(Slots, I)) { // some of them
+      State.setElement(I, SlotState::AnyElement, true);
+      State.setFilledBy(I, Call, SlotState::AnyElement);
+    }
+    if (Slots.Many.test(I))
       continue;
     State.setLive(I, 1, true);
     // A call that fails may leave what was there.

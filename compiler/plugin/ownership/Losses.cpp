@@ -113,15 +113,23 @@ void LossTransfer::setElement(const SlotRange &Range, const Expr *Lvalue, bool M
     Now.changeSlots(Range.Object, Range.First, 1).setElement(Range.First, Index, MayBeLive);
 }
 
-/// The member that a ring counts its elements by: ring->slots[ring->head++ % SIZE]; or null.
-static const MemberExpr *ringCount(const Expr *Index) {
+/// The members that a ring counts its elements by: ring->slots[ring->head++ % SIZE], or
+/// ring->slots[(ring->head + ring->count) & MASK].
+static llvm::SmallVector<const MemberExpr *, 2> ringCounts(const Expr *Index) {
   const auto *Rest = dyn_cast<BinaryOperator>(Index);
+  llvm::SmallVector<const MemberExpr *, 2> Result;
   if (!Rest || (Rest->getOpcode() != BO_Rem && Rest->getOpcode() != BO_And))
-    return nullptr;
-  const Expr *Counted = Rest->getLHS()->IgnoreParenImpCasts();
-  if (const auto *Grown = dyn_cast<UnaryOperator>(Counted); Grown && Grown->isIncrementOp())
-    Counted = Grown->getSubExpr()->IgnoreParenImpCasts();
-  return dyn_cast<MemberExpr>(Counted);
+    return Result;
+  llvm::SmallVector<const Expr *, 2> Terms = {Rest->getLHS()->IgnoreParenImpCasts()};
+  if (const auto *Sum = dyn_cast<BinaryOperator>(Terms.front()); Sum && Sum->getOpcode() == BO_Add)
+    Terms = {Sum->getLHS()->IgnoreParenImpCasts(), Sum->getRHS()->IgnoreParenImpCasts()};
+  for (const Expr *Each : Terms) {
+    if (const auto *Grown = dyn_cast<UnaryOperator>(Each); Grown && Grown->isIncrementOp())
+      Each = Grown->getSubExpr()->IgnoreParenImpCasts();
+    if (const auto *Count = dyn_cast<MemberExpr>(Each))
+      Result.push_back(Count);
+  }
+  return Result;
 }
 
 /// Whether the function asks how large this member is, and so how full a ring.
@@ -147,8 +155,13 @@ static bool isCounted(const Evaluated &Body, const Expr *Lvalue) {
   if (!Element)
     return false;
   const Expr *Index = Element->getIdx()->IgnoreParenImpCasts();
-  if (const MemberExpr *Count = ringCount(Index))
-    return isCompared(Body, Count);
+  auto IsCompared = [&](const MemberExpr *Count) { return isCompared(Body, Count); };
+  if (const VarDecl *Held = localVariable(Index))
+    return mayHave(Body, Held, [&](const Expr *Each) {
+      return llvm::any_of(ringCounts(Each->IgnoreParenImpCasts()), IsCompared);
+    });
+  if (const auto Counts = ringCounts(Index); !Counts.empty())
+    return llvm::any_of(Counts, IsCompared);
   if (const auto *Counted = dyn_cast<UnaryOperator>(Index);
       Counted && (Counted->isIncrementOp() || Counted->getOpcode() == UO_Deref))
     return Counted->getOpcode() == UO_Deref ||
@@ -196,13 +209,18 @@ static bool isBehindPlain(const Expr *Lvalue) {
   return isa<MemberExpr>(Base) && disciplineOf(Base->getType()) == Discipline::None;
 }
 
+bool LossTransfer::isMetWhole(const OwningSlots &Slots, unsigned Slot) const {
+  return Slots.Elements.test(Slot) && Slots.Holders[Slot] && !Slots.Unions[Slot] &&
+         !Subscripted.contains(Slots.Holders[Slot]);
+}
+
 void LossTransfer::noteForeign(unsigned Owner, SlotState &State) const {
   if (const RecordDecl *Record = slotsThrough(Vars.owner(Owner)->getType());
       Record && !Arrays.contains(Record)) {
     const OwningSlots &Slots = All.slotsOf(Owner);
     State.setForeign(Slots);
     for (unsigned I : Slots.Elements.set_bits())
-      if (Slots.Holders[I] && !Slots.Unions[I] && !Subscripted.contains(Slots.Holders[I]))
+      if (isMetWhole(Slots, I))
         State.setForeign(I);
   }
 }
@@ -278,6 +296,27 @@ bool LossTransfer::fillsHole(const Expr *From, const Place &Array) const {
          });
 }
 
+/// Whether a loop that counts only one way shifts elements to where it goes, so that each ends what
+/// the next one is to be: v[i + 1] = acre_take(&v[i]), with i++.
+static bool movesAhead(const Evaluated &Body, const Place &Into, const Place &From) {
+  if (Into.numbers().size() != 1 || From.numbers().size() != 1)
+    return false;
+  const Place::Step To = Into.element(), Of = From.element();
+  const VarDecl *Number = localVariable(To.Element->IgnoreParenImpCasts());
+  if (!Number || localVariable(Of.Element->IgnoreParenImpCasts()) != Number)
+    return false;
+  bool Grows = false, Shrinks = false;
+  for (const Stmt *Node : Body)
+    if (const auto *Count = dyn_cast<UnaryOperator>(Node);
+        Count && Count->isIncrementDecrementOp() && localVariable(Count->getSubExpr()) == Number)
+      (Count->isIncrementOp() ? Grows : Shrinks) = true;
+    else if (const auto *Change = dyn_cast<BinaryOperator>(Node);
+             Change && Change->isCompoundAssignmentOp() &&
+             localVariable(Change->getLHS()) == Number)
+      Grows = Shrinks = true;
+  return Grows != Shrinks && (Grows ? To.Offset > Of.Offset : To.Offset < Of.Offset);
+}
+
 bool LossTransfer::isShifted(const Expr *Slot, const Stmt *At) const {
   const auto *Assignment = dyn_cast<BinaryOperator>(At);
   const std::optional<Place> Into = Assignment ? Place::of(Slot) : std::nullopt;
@@ -285,8 +324,11 @@ bool LossTransfer::isShifted(const Expr *Slot, const Stmt *At) const {
   if (!Array || Now.Holes.empty())
     return false;
   const VarDecl *Held = localVariable(Assignment->getRHS()->IgnoreParenCasts());
-  if (!Held)
-    return fillsHole(Assignment->getRHS(), *Array);
+  if (!Held) {
+    const std::optional<Place> From = placeTaken(Assignment->getRHS()->IgnoreParenCasts());
+    return fillsHole(Assignment->getRHS(), *Array) &&
+           !(From && movesAhead(Body, byElement(Now, *Into), byElement(Now, *From)));
+  }
   // What was swapped out of the array is held in a variable meanwhile.
   return mayHave(Body, Held, [&](const Expr *Each) { return fillsHole(Each, *Array); });
 }

@@ -29,6 +29,8 @@ public:
   bool isArray(clang::QualType Pointer) const;
   /// Whether elements of this array are moved whose numbers only the running program knows.
   bool isLoose(const clang::Decl *Array) const { return Loose.contains(Array); }
+  /// Whether this slot is an element of an array that the function does not name.
+  bool isMetWhole(const OwningSlots &Slots, unsigned Slot) const;
   /// The object of Owner came with what it holds.
   void noteForeign(unsigned Owner, SlotState &State) const;
   /// The number of the element that Lvalue names, of an array whose elements are met by such

@@ -48,12 +48,16 @@ void PlaceTransfer::setNumber(const VarDecl *Variable, const Expr *Value) {
     All.Gaps.keepEqual(Now, Variable, Copied);
   Now.Empty.append(Renamed);
   // What a structure counts is followed by an element that is empty.
-  if (const MemberExpr *Count = IsNumber ? countRead(Value) : nullptr)
+  const Place::Step Last = IsNumber ? Place::element(Value) : Place::Step();
+  if (const MemberExpr *Count = IsNumber ? countRead(Last.Element) : nullptr)
     for (const ArraySubscriptExpr *Each : Elements[Variable])
       if (const auto *Array = dyn_cast<MemberExpr>(Each->getBase()->IgnoreParenImpCasts());
           Array && areWrittenAlike(Context, Array->getBase(), Count->getBase()))
-        if (std::optional<Place> Element = Place::of(Each))
+        if (std::optional<Place> Element = Place::of(Each)) {
+          const Place::Step At = Place::element(Each->getIdx());
+          Element = Element->renamed(At, {nullptr, At.Element, At.Offset - Last.Offset});
           All.Losses.appendSlotPlaces(Each->getType(), *Element, Now.Empty);
+        }
 }
 
 void PlaceTransfer::changeNumber(const BinaryOperator *Change) {

@@ -80,6 +80,8 @@ public:
   void setLive(unsigned First, unsigned Count, bool MayBeLive);
   /// The same of a slot of a union, whose other members have ended.
   void setMember(const OwningSlots &Slots, unsigned Slot, bool MayBeLive);
+  /// The number of an element that is any.
+  static constexpr uint64_t AnyElement = ~uint64_t(0);
   /// The same of one element of an array; none: which one is not known.
   void setElement(unsigned Slot, std::optional<uint64_t> Index, bool MayBeLive);
   /// Whether this element may, and which one it is, is known.
