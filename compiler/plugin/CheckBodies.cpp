@@ -267,6 +267,12 @@ void Checks::checkCall(CallExpr *Call) {
                                                                : QualType();
     if (HasAnnotations)
       exemptSlot(Call, I, To);
+    // makecontext calls functions with parameters, which are cast for that.
+    if (auto *Cast = dyn_cast<ExplicitCastExpr>(Argument->IgnoreParenImpCasts());
+        Cast && isStartOrExitHandler(Parameter) &&
+        !compareAnnotations(Context, ast::writtenType(Context, Cast->getSubExpr()), To)
+             .IsSlotChanged)
+      Exempt.insert(Cast);
     if (To.isNull() || (TakesAnySlot && To->isVoidPointerType()) || fillsOwner(Call, I))
       continue;
     checkConversion(Conversion::Pass, Argument, To, Parameter,

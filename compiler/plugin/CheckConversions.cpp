@@ -147,9 +147,7 @@ void Checks::noteOrigins(const Expr *Value, const ValueDecl *Target) {
     }
 }
 
-/// Whether Parameter takes a function that the C library calls at the bottom of a stack or after
-/// main: no caller has locals that a delete could leave dangling.
-static bool isStartOrExitHandler(const ValueDecl *Parameter) {
+bool acre::ast::isStartOrExitHandler(const ValueDecl *Parameter) {
   const auto *Argument = dyn_cast_or_null<ParmVarDecl>(Parameter);
   const auto *Callee = Argument ? dyn_cast<FunctionDecl>(Argument->getDeclContext()) : nullptr;
   if (!Callee || !Callee->getIdentifier() || !Callee->isExternallyVisible())

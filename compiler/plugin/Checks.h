@@ -189,6 +189,9 @@ struct Difference {
 };
 Difference compareAnnotations(const clang::ASTContext &Context, clang::QualType From,
                               clang::QualType To);
+/// Whether Parameter, which may be null, takes a function that the C library calls at the bottom of
+/// a stack or after main: no caller has locals that a delete could leave dangling.
+bool isStartOrExitHandler(const clang::ValueDecl *Parameter);
 /// Whether From and To, or any part of them, are annotated differently.
 bool areAnnotatedDifferently(const clang::ASTContext &Context, clang::QualType From,
                              clang::QualType To);

@@ -94,14 +94,15 @@ void LossTransfer::findLooseArrays() {
 }
 
 /// Lvalue as an element of an array whose elements are followed one by one; null if it is none.
-const ArraySubscriptExpr *LossTransfer::followedElement(const Expr *Lvalue) const {
+static const ArraySubscriptExpr *followedElement(const llvm::DenseSet<const Decl *> &Loose,
+                                                 const Expr *Lvalue) {
   const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue->IgnoreParens());
   const Decl *Array = Element ? arrayOf(Element->getBase()) : nullptr;
   return Array && !Loose.contains(Array) ? Element : nullptr;
 }
 
 std::optional<uint64_t> LossTransfer::elementAt(const SlotRange &Range, const Expr *Lvalue) const {
-  const ArraySubscriptExpr *Element = Range.Count == 1 ? followedElement(Lvalue) : nullptr;
+  const ArraySubscriptExpr *Element = Range.Count == 1 ? followedElement(Loose, Lvalue) : nullptr;
   std::optional<llvm::APSInt> Index =
       Element ? Element->getIdx()->getIntegerConstantExpr(Context) : std::nullopt;
   return Index ? std::optional(Index->getZExtValue()) : std::nullopt;
@@ -109,7 +110,7 @@ std::optional<uint64_t> LossTransfer::elementAt(const SlotRange &Range, const Ex
 
 void LossTransfer::setElement(const SlotRange &Range, const Expr *Lvalue, bool MayBeLive) {
   const std::optional<uint64_t> Index = elementAt(Range, Lvalue);
-  if (Index || (MayBeLive && followedElement(Lvalue)))
+  if (Index || (MayBeLive && followedElement(Loose, Lvalue)))
     Now.changeSlots(Range.Object, Range.First, 1).setElement(Range.First, Index, MayBeLive);
 }
 

@@ -83,7 +83,6 @@ private:
   bool isShifted(const clang::Expr *Slot, const clang::Stmt *At) const;
   /// Whether From swaps an element out of this array, of which another one was taken before.
   bool fillsHole(const clang::Expr *From, const Place &Array) const;
-  const clang::ArraySubscriptExpr *followedElement(const clang::Expr *Lvalue) const;
   void findLooseArrays();
 
   llvm::DenseSet<const clang::RecordDecl *> Arrays;
