@@ -332,6 +332,7 @@ void acre_rt_qsort(void *base, size_t count, size_t size,
 void acre_rt_qsort_r(void *base, size_t count, size_t size,
                      int (*compare)(const void *, const void *, void *), void *context);
 int acre_rt_munmap(void *address, size_t size);
+int acre_rt_mlockall(int flags);
 void *acre_rt_mremap(void *address, size_t old_size, size_t size, int flags, ...);
 /* C++ deletes p, of size bytes; 0: what `new` asked malloc for, as far as that can be known. */
 void acre_rt_before_delete(void *p, size_t size);

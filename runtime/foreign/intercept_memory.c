@@ -188,6 +188,13 @@ int acre_rt_munmap(void *address, size_t size) {
   return result;
 }
 
+/* The runtime has address space, and tables, of many times the memory that it uses: pages are
+ * locked when they are first touched.  Older kernels know only to fill all of it. */
+int acre_rt_mlockall(int flags) {
+  int result = mlockall(flags | MCL_ONFAULT);
+  return result != 0 && errno == EINVAL ? mlockall(flags) : result;
+}
+
 /* As of munmap; the memory has its pointers with it where it goes. */
 void *acre_rt_mremap(void *address, size_t old_size, size_t size, int flags, ...) {
   va_list arguments;
