@@ -11,7 +11,6 @@
 
 #include <acre/collected.h>
 #include <gnu/libc-version.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "counting/describe.h"
@@ -20,6 +19,7 @@
 #include "platform/kernel.h"
 #include "platform/os.h"
 #include "platform/sanitizer.h"
+#include "platform/staying.h"
 #include "platform/thread.h"
 
 #define BLOCK_ALIGN 16
@@ -78,18 +78,6 @@ void acre_gc_misuse_again(const void *p, const char *function, const acre_rt_whe
 
 /* -- Blocks of the C library ------------------------------------------------------------------- */
 
-/* In the memory that brk has given: at most what lies behind the program.  It grows. */
-static bool is_behind_program(uintptr_t p) {
-  static uintptr_t low, high;
-  if (p >= __atomic_load_n(&low, __ATOMIC_RELAXED) && p < __atomic_load_n(&high, __ATOMIC_RELAXED))
-    return true;
-  uintptr_t start = acre_os_library((const void *)getauxval(AT_ENTRY)).end,
-            end = (uintptr_t)sbrk(0);
-  __atomic_store_n(&low, start ? start : UINTPTR_MAX, __ATOMIC_RELAXED);
-  __atomic_store_n(&high, end, __ATOMIC_RELAXED);
-  return start && p >= start && p < end;
-}
-
 static bool read_word(uintptr_t at, uintptr_t *word) {
   return acre_os_read((const void *)at, word, sizeof *word);
 }
@@ -107,7 +95,7 @@ static bool is_sane_size(uintptr_t size) {
 static bool may_be_block_behind_program(uintptr_t p) {
   uintptr_t head = ((const uintptr_t *)p)[-1], size = head & ~(uintptr_t)FLAGS;
   if (head & (FLAG_MAPPED | FLAG_OTHER_ARENA) || !is_sane_size(size) ||
-      !is_behind_program(p + size - 1))
+      !acre_memory_is_from_brk(p + size - 1))
     return false;
   return ((const uintptr_t *)(p + size))[-1] & FLAG_PREVIOUS_IN_USE;
 }
@@ -141,7 +129,7 @@ static bool may_be_block(uintptr_t p) {
   uintptr_t head, block = p - 2 * sizeof head, part = p >> ARENA_SHIFT;
   if (p % BLOCK_ALIGN != 0)
     return false;
-  if (is_behind_program(p))
+  if (acre_memory_is_from_brk(p))
     return may_be_block_behind_program(p);
   if (part && part == __atomic_load_n(&readable, __ATOMIC_RELAXED))
     head = ((const uintptr_t *)p)[-1];
@@ -202,7 +190,7 @@ static __attribute__((noinline)) void expect_anywhere(const void *p, const char 
 void acre_rt_gc_expect_foreign(const void *p, const char *function, const void *allocator) {
   uintptr_t at = (uintptr_t)p;
   bool is_block = is_libc(allocator) && at % BLOCK_ALIGN == 0 && !acre_thread_is_on_stack(at) &&
-                  is_behind_program(at) && may_be_block_behind_program(at);
+                  acre_memory_is_from_brk(at) && may_be_block_behind_program(at);
   if (__builtin_expect(!is_block, 0))
     expect_anywhere(p, function, allocator);
 }

@@ -18,6 +18,7 @@
 #include "platform/atomic.h"
 #include "platform/check.h"
 #include "platform/os.h"
+#include "platform/staying.h"
 #include "platform/thread.h"
 
 /* -- Reading slots ----------------------------------------------------------------------------- */
@@ -55,7 +56,7 @@ static uintptr_t *complement_of(uintptr_t page) {
 bool acre_slot_read(uintptr_t slot, void **value) {
   const uintptr_t page = pages.is_on ? page_of(slot) : 0;
   /* Region memory that is owned is mapped; so is the live part of this thread's stack. */
-  if (acre_page_owner((void *)slot) || acre_thread_is_on_stack(slot) ||
+  if (acre_page_owner((void *)slot) || acre_thread_is_on_stack(slot) || acre_memory_stays(slot) ||
       (page && *complement_of(page) == ~page)) {
     *value = acre_read_slot(slot);
     return true;
