@@ -184,11 +184,25 @@ size_t acre_gc_cache_fill_place(const heap *h, void *p) {
   return capacity;
 }
 
+typedef struct freeing {
+  heap *h;
+  size_t bytes; /* of the cells that were freed */
+} freeing;
+
 static void free_taken(void *context, const void *object) {
-  heap *h = context;
+  freeing *f = context;
   cell c;
-  if (find_cell(h, object, &c))
-    acre_gc_quarantine_put(h, &c);
+  if (find_cell(f->h, object, &c) && acre_gc_quarantine_put(f->h, &c))
+    f->bytes += cell_bytes(f->h, &c);
+}
+
+/* The cache with what is in it.  That counts as freed, or threads that end soon would fill memory
+ * before a collection is due. */
+static void free_cache(heap *h, const acre_gc_thread_cache *all) {
+  freeing f = {h, 0};
+  acre_gc_cache_each(all, false, free_taken, &f);
+  free_taken(&f, all);
+  acre_gc_pace_freed(h, f.bytes);
 }
 
 void acre_gc_cache_end(heap *h) {
@@ -198,8 +212,7 @@ void acre_gc_cache_end(heap *h) {
     return;
   acre_gc_own_cache = &no_cells;
   acre_gc_pace_freed(h, all->reported - all->unreported);
-  acre_gc_cache_each(all, false, free_taken, h);
-  free_taken(h, all);
+  free_cache(h, all);
 }
 
 void acre_gc_cache_lose_others(heap *h) {
@@ -228,9 +241,7 @@ void acre_gc_cache_free_lost(heap *h, uint32_t index) {
               h->space.pages[index].class);
     if (!is_lost_cache(h, &c))
       continue;
-    const acre_gc_thread_cache *lost = (const void *)cell_object(h, &c).start;
-    acre_gc_cache_each(lost, false, free_taken, h);
-    free_taken(h, lost);
+    free_cache(h, (const void *)cell_object(h, &c).start);
   }
 }
 
