@@ -114,6 +114,7 @@ private:
   bool IsComplete;
   SmallVector<Check, 32> Checks;
   DenseMap<const PHINode *, Base> Phis;
+  DenseMap<const Instruction *, size_t> Order; // in the function as it came
 };
 
 /// A pointer that goes round a loop comes from where it came in.  One that comes from several is
@@ -287,7 +288,7 @@ Instruction *FunctionBounds::placeToAsk(Value *Pointer, ArrayRef<const Check *> 
   }
   Instruction *First = At->getTerminator();
   for (const Check *Each : Group)
-    if (Each->Before->getParent() == At && Each->Before->comesBefore(First))
+    if (Each->Before->getParent() == At && Order.lookup(Each->Before) < Order.lookup(First))
       First = Each->Before;
   return First;
 }
@@ -363,8 +364,10 @@ void FunctionBounds::insertByLength(const Check &Made) {
 
 void FunctionBounds::run() {
   SmallVector<Instruction *, 128> Original;
-  for (Instruction &I : instructions(F))
+  for (Instruction &I : instructions(F)) {
+    Order[&I] = Original.size();
     Original.push_back(&I);
+  }
   for (Instruction *I : Original)
     if (Dominators.isReachableFromEntry(I->getParent()))
       collect(*I);
