@@ -323,16 +323,20 @@ void acre_gc_quarantine_read_cells(heap *h, uint32_t index, const char *start, c
 
 /* -- Releasing --------------------------------------------------------------------------------- */
 
-/* Objects are alive no more.  Their sizes are in their headers, which are not read: of each byte of
- * cells as much counts as useful as of all that is alive. */
+/* Objects are alive no more.  The sizes of those in cells are in their headers, which are not read:
+ * of each byte of cells as much counts as useful as of all cells with what is alive. */
 static void count_released(heap *h, bool is_big, size_t objects, size_t useful, size_t bytes) {
   tally gone = {objects, is_big ? objects : 0, useful, bytes};
   h->account.alive_less_made = tally_plus(h->account.alive_less_made, tally_minus(gone));
 }
 
+/* Big objects count as full, so that what is counted off the cells is never theirs. */
 static double useful_part(const heap *h) {
   tally alive = heap_alive(h);
-  return alive.cells ? (double)alive.useful / (double)alive.cells : 0;
+  size_t big = (h->cells.big_used_pages + h->cells.big_ecru_pages) << ACRE_PAGE_SHIFT;
+  return alive.useful > big && alive.cells > big
+             ? (double)(alive.useful - big) / (double)(alive.cells - big)
+             : 0;
 }
 
 static void poison(heap *h, uint32_t index, size_t word, uint64_t dead) {
