@@ -262,6 +262,16 @@ bool Layouts::hasMisalignedSlots(QualType Type) {
 
 bool Layouts::hasPointers(const RecordDecl *Record) { return !recordRuns(Record).empty(); }
 
+bool Layouts::hasMixedPointers(const RecordDecl *Union) {
+  Runs All;
+  for (const FieldDecl *Field : Union->fields())
+    if (!Field->isBitField())
+      collect(Field->getType(), All);
+  return std::any_of(All.begin(), All.end(), [&](const SlotRun &Each) {
+    return Each.SlotRule == Rule::Union || Each.SlotRule != All.front().SlotRule;
+  });
+}
+
 static void appendName(std::string &Out, llvm::StringRef Name) {
   for (char C : Name) {
     switch (C) {

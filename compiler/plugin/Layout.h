@@ -63,6 +63,9 @@ public:
   }
   /// Whether this union or struct has any pointer slots.
   bool hasPointers(const clang::RecordDecl *Record);
+  /// Whether members of this union hold pointers by different rules: what is stored by one may be
+  /// read by another.
+  bool hasMixedPointers(const clang::RecordDecl *Union);
 
   /// The LAYOUT string of Type; empty if its layout is not known.  IsForReports: with the members
   /// that reports name beside the slots.

@@ -211,8 +211,10 @@ Expr *Marking::markRead(Expr *Lvalue) {
   QualType Type = Lvalue->getType();
   if (isLocalVariable(Lvalue) || !isMarkable(Lvalue) || Build.isMarker(Lvalue))
     return Lvalue;
+  // What another member has stored there may be anywhere.
   if (Rule SlotRule = slotRule(Type); SlotRule != Rule::Plain && !isRegionHandle(Type))
-    return Build.slot(Lvalue, SlotRule, "");
+    return isInUnion(Lvalue, &Layouts::hasMixedPointers) ? Lvalue
+                                                         : Build.slot(Lvalue, SlotRule, "");
   if (settledVariable(Lvalue))
     return Build.setByDeletes(Lvalue);
   // A copy reads the slots of its source, so the source is marked like a slot that is read.
@@ -278,12 +280,12 @@ Expr *Marking::markUnionMember(Expr *Lvalue) {
   return Lvalue;
 }
 
-bool Marking::isInPointerUnion(const Expr *Lvalue) {
+bool Marking::isInUnion(const Expr *Lvalue, bool (Layouts::*IsIt)(const RecordDecl *)) {
   for (const Expr *Each = Lvalue; Each;) {
     Each = Each->IgnoreParens();
     if (const auto *Member = dyn_cast<MemberExpr>(Each)) {
       const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
-      if (Field && Field->getParent()->isUnion() && LayoutsOf.hasPointers(Field->getParent()))
+      if (Field && Field->getParent()->isUnion() && (LayoutsOf.*IsIt)(Field->getParent()))
         return true;
       Each = Member->isArrow() ? nullptr : Member->getBase();
     } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Each)) {

@@ -83,7 +83,11 @@ private:
   /// A compound literal whose address is taken: its slots have rules, but nothing else says so.
   clang::Expr *markLiteral(clang::Expr *Lvalue);
   /// Whether writing Lvalue writes part of a union that also has pointers.
-  bool isInPointerUnion(const clang::Expr *Lvalue);
+  bool isInPointerUnion(const clang::Expr *Lvalue) {
+    return isInUnion(Lvalue, &Layouts::hasPointers);
+  }
+  /// Whether Lvalue is a part of a union of which this holds.
+  bool isInUnion(const clang::Expr *Lvalue, bool (Layouts::*IsIt)(const clang::RecordDecl *));
   std::string siteAt(const clang::Expr *At);
 
   clang::ASTContext &Context;
