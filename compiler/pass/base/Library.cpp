@@ -234,6 +234,18 @@ static bool isCalledAsUnknown(const Function &F) {
   });
 }
 
+/// Stand takes the place of Original, also where control flow integrity tests its type.
+static void copyCallTypes(const Function &Original, Function &Stand) {
+  for (unsigned Kind : {LLVMContext::MD_type, LLVMContext::MD_kcfi_type}) {
+    SmallVector<MDNode *, 2> Types, Known;
+    Original.getMetadata(Kind, Types);
+    Stand.getMetadata(Kind, Known);
+    for (MDNode *Each : Types)
+      if (!is_contained(Known, Each))
+        Stand.addMetadata(Kind, *Each);
+  }
+}
+
 static Function *declareInterceptor(RuntimeABI &ABI, StringRef Name, const Function &Original) {
   FunctionCallee Callee =
       ABI.module().getOrInsertFunction(Name, interceptorType(ABI, Name, Original));
@@ -241,6 +253,7 @@ static Function *declareInterceptor(RuntimeABI &ABI, StringRef Name, const Funct
   if (!Interceptor || !Interceptor->isDeclaration())
     return nullptr;
   Interceptor->setCallingConv(Original.getCallingConv());
+  copyCallTypes(Original, *Interceptor);
   if (Original.hasFnAttribute(Attribute::NoBuiltin) || isCalledAsUnknown(Original))
     return Interceptor;
   // Freed memory in the collected heap keeps what was stored in it while something refers to it.
@@ -258,6 +271,7 @@ static Function *adapter(Function &Original, Function &Interceptor) {
       Function::createWithDefaultAttr(Original.getFunctionType(), GlobalValue::InternalLinkage, 0,
                                       "acre." + Original.getName(), &M);
   Adapter->addFnAttr(Attribute::AlwaysInline);
+  copyCallTypes(Original, *Adapter);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", Adapter));
   SmallVector<Value *, 4> Arguments;
   for (unsigned Index = 0; Index < Interceptor.arg_size(); ++Index)
@@ -354,6 +368,7 @@ static unsigned wrapCopier(RuntimeABI &ABI, StringRef Name) {
   FunctionType *Type = Original->getFunctionType();
   Function *Wrapper = Function::createWithDefaultAttr(Type, GlobalValue::InternalLinkage, 0,
                                                       "acre." + Original->getName(), &M);
+  copyCallTypes(*Original, *Wrapper);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", Wrapper));
   SmallVector<Value *, 4> Arguments;
   for (Argument &A : Wrapper->args())
