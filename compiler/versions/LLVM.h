@@ -169,16 +169,6 @@ inline bool isFakeUse(const llvm::CallBase &Call) {
 #endif
 }
 
-/// Whether there is a fake use in M.
-inline bool hasFakeUses(const llvm::Module &M) {
-#if LLVM_VERSION_MAJOR >= 20
-  return llvm::Intrinsic::getDeclarationIfExists(&M, llvm::Intrinsic::fake_use);
-#else
-  (void)M;
-  return false;
-#endif
-}
-
 /// Keeps V, of a type with registers or a vector of pointers, until where B stands.  Nothing that
 /// reads or writes memory moves across.
 inline void createFakeUse(llvm::IRBuilderBase &B, llvm::Value *V) {

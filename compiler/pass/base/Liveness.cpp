@@ -18,15 +18,13 @@ static bool isPure(const Instruction &I) {
   return !I.mayReadOrWriteMemory() && !I.isTerminator() && !isa<AllocaInst, CallBase>(I);
 }
 
-DebuggerUses findDebuggerUses(const Function &F) {
-  DebuggerUses Found;
+NeedlessUses findNeedlessUses(const Function &F) {
+  NeedlessUses Found;
   SmallVector<const Instruction *, 16> Worklist;
-  if (!hasFakeUses(*F.getParent()))
-    return Found;
-  // SROA leaves unused values behind where such a call used a record.
   for (const Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
-    if ((Call && isFakeUse(*Call)) || (I.use_empty() && isPure(I))) {
+    // A value that goes round a loop may need nothing but itself.
+    if ((Call && isFakeUse(*Call)) || isa<PHINode>(I) || (I.use_empty() && isPure(I))) {
       Found.insert(&I);
       Worklist.push_back(&I);
     }
@@ -39,8 +37,16 @@ DebuggerUses findDebuggerUses(const Function &F) {
   auto IsNeeded = [&](const Instruction *I) {
     return any_of(I->users(), [&](const User *U) { return !Found.contains(cast<Instruction>(U)); });
   };
-  while (Found.remove_if(IsNeeded))
-    ;
+  Worklist.assign(Found.begin(), Found.end());
+  while (!Worklist.empty()) {
+    const Instruction *I = Worklist.pop_back_val();
+    if (!Found.contains(I) || !IsNeeded(I))
+      continue;
+    Found.erase(I);
+    for (const Value *Operand : I->operands())
+      if (auto *Other = dyn_cast<Instruction>(Operand); Other && Found.contains(Other))
+        Worklist.push_back(Other);
+  }
   return Found;
 }
 
@@ -101,7 +107,7 @@ bool Liveness::isLiveOver(const Instruction &I, ArrayRef<const BasicBlock *> Nex
   return any_of(Next, [&](const BasicBlock *To) { return isLiveOnEdge(*I.getParent(), *To); });
 }
 
-Liveness Liveness::ofValue(Value &V, const DebuggerUses &Ignored) {
+Liveness Liveness::ofValue(Value &V, const NeedlessUses &Ignored) {
   Liveness Result;
   Result.Of = &V;
   if (auto *I = dyn_cast<Instruction>(&V))
@@ -131,7 +137,7 @@ template <typename Lists, typename Where> static void sortByPlace(Lists &Blocks,
 }
 
 ObjectLiveness::ObjectLiveness(ArrayRef<ObjectUse> Uses, uint64_t Bytes,
-                               const DebuggerUses &Ignored, const Function *Read)
+                               const NeedlessUses &Ignored, const Function *Read)
     : Size(Bytes) {
   constexpr uint64_t Word = 8, MostParts = 64;
   PartSize = std::max(Word, alignTo(divideCeil(Size, MostParts), Word));

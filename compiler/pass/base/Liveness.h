@@ -17,14 +17,15 @@
 
 namespace acre {
 
-/// Calls of llvm.fake.use, which -Og keeps variables for debuggers with, and what only these need.
-using DebuggerUses = llvm::SmallPtrSet<const llvm::Instruction *, 16>;
-DebuggerUses findDebuggerUses(const llvm::Function &F);
+/// What makes a value that nobody needs: (void)p, a variable that is set and not read, and what -Og
+/// keeps for debuggers by calls of llvm.fake.use. What only these need is needless, too.
+using NeedlessUses = llvm::SmallPtrSet<const llvm::Instruction *, 16>;
+NeedlessUses findNeedlessUses(const llvm::Function &F);
 
 class Liveness {
 public:
   /// The liveness of an argument or instruction.
-  static Liveness ofValue(llvm::Value &V, const DebuggerUses &Ignored);
+  static Liveness ofValue(llvm::Value &V, const NeedlessUses &Ignored);
   /// Whether the value may be read after I has completed.
   bool isLiveAfter(const llvm::Instruction &I) const;
   /// The same, if control goes on from I's block to one of Next.
@@ -52,7 +53,7 @@ public:
   using Parts = uint64_t; ///< a bit for each
   /// Size: the bytes of the object, or 0 if it is dynamic: then it is one part.  At the returns of
   /// Read, if there is such a function, all is read.
-  ObjectLiveness(llvm::ArrayRef<ObjectUse> Uses, uint64_t Size, const DebuggerUses &Ignored,
+  ObjectLiveness(llvm::ArrayRef<ObjectUse> Uses, uint64_t Size, const NeedlessUses &Ignored,
                  const llvm::Function *Read = nullptr);
 
   /// The parts that I reads once it has begun.

@@ -97,8 +97,8 @@ private:
 
   void collectCalls();
   void collectLive();
-  void collectObject(Value &Object, const DebuggerUses &Ignored);
-  void collectDynamic(AllocaInst &Made, const DebuggerUses &Ignored);
+  void collectObject(Value &Object, const NeedlessUses &Ignored);
+  void collectDynamic(AllocaInst &Made, const NeedlessUses &Ignored);
   ByteRange jumpBufferIn(const Value &Object) const;
   ObjectLiveness::Parts liveAt(const ObjectLiveness &L, const DeletingCall &D) const;
   bool isKeptAt(const ObjectLiveness &L, const DeletingCall &D) const {
@@ -208,7 +208,7 @@ void PinInserter::collectLive() {
   for (Instruction &I : instructions(F))
     if (mayNeedPin(I, DL))
       Candidates.push_back(&I);
-  DebuggerUses Ignored = findDebuggerUses(F);
+  NeedlessUses Ignored = findNeedlessUses(F);
   for (Value *V : Candidates) {
     Liveness L = Liveness::ofValue(*V, Ignored);
     for (DeletingCall &D : Calls)
@@ -280,7 +280,7 @@ ByteRange PinInserter::jumpBufferIn(const Value &Object) const {
   return {};
 }
 
-void PinInserter::collectObject(Value &Object, const DebuggerUses &Ignored) {
+void PinInserter::collectObject(Value &Object, const NeedlessUses &Ignored) {
   SmallVector<ObjectUse, 16> Uses = Addresses.of(Object);
   uint64_t Size = stackObjectSize(&Object, DL);
   ObjectLiveness L(Uses, Size, Ignored);
@@ -326,7 +326,7 @@ static bool accumulates(const AllocaInst &Made) {
   return false;
 }
 
-void PinInserter::collectDynamic(AllocaInst &Made, const DebuggerUses &Ignored) {
+void PinInserter::collectDynamic(AllocaInst &Made, const NeedlessUses &Ignored) {
   SmallVector<ObjectUse, 16> Uses = Addresses.of(Made);
   bool Accumulates = accumulates(Made);
   if (!Accumulates)
