@@ -466,6 +466,8 @@ bool BarrierInserter::visitCopier(CallBase &Call) {
     forEachPointAfter(Call, false, [&](IRBuilder<> &B) {
       Value *End = B.CreatePtrToInt(&Call, ABI.sizeType());
       Value *Written = B.CreateSub(End, B.CreatePtrToInt(Destination, ABI.sizeType()));
+      // The last word may have got a part, of a pointer whose other bytes are there already.
+      Written = B.CreateAdd(Written, ABI.size(DL.getPointerSize() - 1));
       Value *Extent =
           B.CreateSelect(B.CreateIsNull(&Call), B.CreateZExtOrTrunc(Size, ABI.sizeType()), Written);
       Emit.range(B, Entry::Rescan, {Destination, Extent});
