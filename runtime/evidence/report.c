@@ -6,6 +6,7 @@
 #include "counting/pin.h"
 #include "counting/place.h"
 #include "counting/record.h"
+#include "foreign/held_locals.h"
 #include "foreign/stale.h"
 #include "platform/frame.h"
 #include "platform/os.h"
@@ -80,6 +81,17 @@ static void report_slot(struct report *report, void *slot) {
   end_line(report, value, acre_place_is_number(slot));
 }
 
+/* Who has the address of a local that is not used by its name any more. */
+static void print_keeper(int fd, uintptr_t slot) {
+  const uintptr_t keeper = acre_held_locals_reached_by(slot);
+  void *value = NULL;
+  if (!keeper || !acre_slot_read(keeper, &value))
+    return;
+  acre_os_print(fd, " (");
+  acre_print_slot(fd, (void *)keeper, value);
+  acre_os_print(fd, " has it)");
+}
+
 static void report_record(uintptr_t slot, uint32_t region, void *context) {
   struct report *report = context;
   uint32_t holder = acre_page_owner((void *)slot);
@@ -106,6 +118,8 @@ static void report_record(uintptr_t slot, uint32_t region, void *context) {
     return;
   }
   acre_print_pinned(report->fd, pin->site, entry);
+  if (pin->site->entries[entry].is_kept)
+    print_keeper(report->fd, slot);
   if (!is_pointer || !acre_print_stored(report->fd, (void *)slot, value))
     acre_os_print(report->fd, ",");
   if (is_pointer)

@@ -15,6 +15,7 @@
 #include "gc/linux/mappings.h"
 #include "memory/pages.h"
 #include "platform/check.h"
+#include "platform/frame.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 
@@ -27,6 +28,7 @@ struct lent_local {
   uintptr_t low, high;
   const acre_rt_pin_frame *frame;
   bool is_reached;
+  uintptr_t by; /* where a word that reaches it was found in memory; 0: in no such place */
 };
 
 struct search {
@@ -65,7 +67,7 @@ static void add_local(const acre_rt_pin_frame *frame, size_t entry, uintptr_t lo
     last->low = low < last->low ? low : last->low;
     last->high = low + size > last->high ? low + size : last->high;
   } else {
-    search->locals[search->count++] = (struct lent_local){low, low + size, frame, false};
+    search->locals[search->count++] = (struct lent_local){low, low + size, frame, false, 0};
   }
   search->low = low < search->low ? low : search->low;
   search->high = low + size > search->high ? low + size : search->high;
@@ -89,15 +91,62 @@ static bool is_any_in_the_way(const struct search *search) {
   return false;
 }
 
+/* -- What the start of the program has left ---------------------------------------------------- */
+
+/* Sanitizers keep addresses of frames that ran before main, and never use them again: the frames of
+ * main's callees come to lie there. */
+extern void __sanitizer_set_report_path(const char *) __attribute__((weak));
+
+enum { WORDS_MAX = 256 };
+static struct {
+  uintptr_t at, complement; /* of the word, which would be found itself */
+} left_words[WORDS_MAX];
+static size_t left_count;
+
+static bool was_there_before_main(uintptr_t at, uintptr_t word) {
+  for (size_t i = 0; i < left_count; i++)
+    if (left_words[i].at == at && left_words[i].complement == ~word)
+      return true;
+  return false;
+}
+
+__attribute__((no_sanitize_address)) static void note_left_words(uintptr_t start, uintptr_t end,
+                                                                 void *context) {
+  const acre_os_range *dead = context;
+  for (uintptr_t at = start; at + ACRE_SLOT_SIZE <= end && left_count < WORDS_MAX;
+       at += ACRE_SLOT_SIZE) {
+    uintptr_t word = (uintptr_t)acre_read_slot(at);
+    if (word >= dead->start && word < dead->end) {
+      left_words[left_count].at = at;
+      left_words[left_count++].complement = ~word;
+    }
+  }
+}
+
+static void note_left_in(const acre_gc_mapping *mapping, void *context) {
+  const bool is_stack = acre_thread_is_on_stack(mapping->start) ||
+                        acre_thread_is_on_stack(mapping->end - ACRE_SLOT_SIZE);
+  if (!is_stack && mapping->end - mapping->start <= LARGEST_MAPPING)
+    acre_gc_mapping_pages(mapping, mapping->start, mapping->end, note_left_words, context);
+}
+
+__attribute__((constructor)) static void note_what_is_left(void) {
+  if (!__sanitizer_set_report_path || !acre_thread_find_stack())
+    return;
+  acre_os_range dead = {acre_self.stack_low, acre_frame_end()};
+  acre_gc_mappings_each(note_left_in, &dead);
+}
+
 /* -- The search -------------------------------------------------------------------------------- */
 
-static void look_at(struct search *search, uintptr_t word) {
-  if (word < search->low || word > search->high)
+static void look_at(struct search *search, uintptr_t at, uintptr_t word) {
+  if (word < search->low || word > search->high || was_there_before_main(at, word))
     return;
   for (size_t i = 0; i < search->count; i++) {
     struct lent_local *local = &search->locals[i];
     if (!local->is_reached && word >= local->low && word <= local->high) {
       local->is_reached = true;
+      local->by = at;
       search->reached++;
     }
   }
@@ -107,13 +156,13 @@ __attribute__((no_sanitize_address)) static void look_in(struct search *search, 
                                                          uintptr_t high) {
   for (uintptr_t at = (low + ACRE_SLOT_SIZE - 1) & ~(uintptr_t)(ACRE_SLOT_SIZE - 1);
        at + ACRE_SLOT_SIZE <= high; at += ACRE_SLOT_SIZE)
-    look_at(search, (uintptr_t)acre_read_slot(at));
+    look_at(search, at, (uintptr_t)acre_read_slot(at));
 }
 
 static void look_in_pin(const acre_rt_pin_frame *frame, size_t entry, uintptr_t low, size_t size,
                         void *context) {
   if (!size)
-    look_at(context, low);
+    look_at(context, 0, low);
   else if (!frame->site->entries[entry].is_kept)
     look_in(context, low, low + size);
 }
@@ -135,7 +184,7 @@ static acre_os_range next_excluded(const struct search *search, uintptr_t at, ui
 static void look_in_copy(struct search *search, uintptr_t start, size_t size) {
   if (acre_os_read((const void *)start, search->copy, size))
     for (size_t i = 0; i < size / sizeof *search->copy; i++)
-      look_at(search, search->copy[i]);
+      look_at(search, start + i * sizeof *search->copy, search->copy[i]);
   else if (size > COPY_BYTES_LEAST)
     for (size_t at = 0; at < size; at += COPY_BYTES_LEAST)
       look_in_copy(search, start + at, size - at < COPY_BYTES_LEAST ? size - at : COPY_BYTES_LEAST);
@@ -266,6 +315,32 @@ static bool look_twice(struct search *search) {
   return look_everywhere(search) && is_any_in_the_way(search) && look_everywhere(search);
 }
 
+/* What the last search has found, for the report that follows: complements, because a search would
+ * find these words too.  That of another thread may come between, and be told instead. */
+enum { FOUND_MAX = 16 };
+static struct {
+  uintptr_t low, high, by;
+} found[FOUND_MAX];
+static size_t found_count;
+
+static void keep_found(const struct search *search) {
+  size_t count = 0;
+  for (size_t i = 0; i < search->count && count < FOUND_MAX; i++)
+    if (search->locals[i].is_reached && search->locals[i].by) {
+      found[count].low = ~search->locals[i].low;
+      found[count].high = ~search->locals[i].high;
+      found[count++].by = ~search->locals[i].by;
+    }
+  found_count = count;
+}
+
+uintptr_t acre_held_locals_reached_by(uintptr_t slot) {
+  for (size_t i = 0; i < found_count && i < FOUND_MAX; i++)
+    if (slot >= ~found[i].low && slot < ~found[i].high)
+      return ~found[i].by;
+  return 0;
+}
+
 bool acre_held_locals_drop_unreached(void) {
   ACRE_ASSERT(acre_pin_is_settled());
   struct search search = {.low = UINTPTR_MAX};
@@ -285,6 +360,7 @@ bool acre_held_locals_drop_unreached(void) {
   bool is_dropped = is_any_in_the_way(&search) &&
                     (is_alone ? look_everywhere(&search) : look_twice(&search)) &&
                     drop_unreached(&search);
+  keep_found(&search);
   acre_os_unreserve(memory, search.bytes);
   return is_dropped;
 }

@@ -26,6 +26,10 @@
    be settled. */
 bool acre_held_locals_drop_unreached(void);
 
+/* The address of the word by which the last such search has reached the local that slot lies in; 0
+   if it was not reached so.  It may hold something else by now. */
+uintptr_t acre_held_locals_reached_by(uintptr_t slot);
+
 /* Makes the records of all such locals anew, where the delete is refused all the same: what is in
    the regions that were condemned may have had their addresses. */
 void acre_held_locals_count_again(void);

@@ -16,9 +16,10 @@ int main(void) deletes {
   keep_unseen(&held);
   // CHECK: acre: fatal: cannot delete the region created at [[FILE]]:[[@LINE-3]]: 1 reference from
   // CHECK-SAME: outside remains
-  // CHECK-NEXT: deleteregion called at [[FILE]]:[[@LINE+6]]
+  // CHECK-NEXT: deleteregion called at [[FILE]]:[[@LINE+7]]
   // CHECK-NEXT: 1. local variable 'held' of function main, whose address may be held across the
-  // CHECK-SAME: call at [[FILE]]:[[@LINE+4]], points to node allocated at
+  // CHECK-SAME: call at [[FILE]]:[[@LINE+5]] (global variable 'kept'
+  // CHECK-SAME: ([[FILE]]{{[:0-9]*}}) has it), points to node allocated at
   // CHECK-SAME: check.h:{{[0-9]+}}
   // CHECK-NEXT: hint: a local still points in, and who was given its address may read it: set it
   // CHECK-SAME: to null before
