@@ -40,6 +40,7 @@ build, llvm = config.acre_build, config.llvm_tools.split(";")[
 plugin = os.path.join(build, "lib", "acre", "AcrePlugin-%s.so" % version)
 config.environment["PATH"] = os.pathsep.join([llvm, os.path.join(build, "bin"), os.environ["PATH"]])
 config.environment["ACRE_VERIFY"] = "1"
+config.environment["ACRE_LOCALS"] = "abort"  # most tests ask where a variable ends
 for name in ("ACRE_FLAGS", "ACRE_TEST_LEVELS"):
     config.environment[name] = os.environ.get(name, "")
 for name in ("ACRE_DELETE", "ACRE_HEAP", "ACRE_CLANG", "ACRE_FAIL_AT"):
@@ -97,7 +98,7 @@ if shutil.which("chromium"):
     config.available_features.add("chromium")
 each = "%s %s" % (sys.executable, os.path.join(config.acre_source, "tests", "run_each_level.py"))
 whole = (
-    r"sed -e '/^\(error: \)\?Aborted$/d' -e '/^qemu: uncaught target signal/d' "
+    r"sed -e '/^\(error: \)\?\(Aborted\|Segmentation fault\)$/d' -e '/^qemu: uncaught target signal/d' "
     r"-e 's,[^ (]*/\([^ /]*\.[ch]\),\1,g' | "
     "FileCheck -DFILE=%{s:basename} --implicit-check-not='{{[^ ]}}'"
 )

@@ -13,6 +13,7 @@
 #include "counting/place.h"
 #include "counting/record.h"
 #include "counting/store.h"
+#include "foreign/ended_locals.h"
 #include "foreign/stale.h"
 #include "gc/process/process.h"
 #include "platform/check.h"
@@ -301,6 +302,24 @@ _Noreturn static void refuse(const struct ending *ending, const entry *e, uintpt
   abort();
 }
 
+/* The slot gets an address whose use faults, or the program ends. */
+static void settle(const struct ending *ending, const entry *e, uintptr_t held) {
+  const acre_rt_local *local = ending->locals && !e->jumped ? find_local(ending, held) : NULL;
+  const struct acre_ended_local ended = {
+      .slot = e->slot,
+      .held = held,
+      .start = ending->locals || e->jumped ? 0 : ending->low,
+      .name = local       ? local->name
+              : e->jumped ? NULL
+                          : ending->name,
+      .ended = e->jumped ? e->jumped : ending->where,
+      .stored = e->where,
+  };
+  if (acre_ended_locals_are_fatal() ||
+      !acre_ended_local_trap(&ended, acre_thread_is_on_stack(e->slot)))
+    refuse(ending, e, held);
+}
+
 static void end(const struct ending *ending) {
   struct acre_escaped_locals *kept = &acre_self.escaped;
   if (kept->is_busy || !kept->count)
@@ -314,8 +333,10 @@ static void end(const struct ending *ending) {
     enum verdict verdict = judge(ending, &e);
     if (verdict == ASK && read_slot(e.slot, ending->frame, &held) &&
         (e.jumped ? held == e.value : does_end(ending, held))) {
-      if (!ending->is_jump)
-        refuse(ending, &e, held);
+      if (!ending->is_jump) {
+        settle(ending, &e, held);
+        continue;
+      }
       e.jumped = e.jumped ? e.jumped : ending->where;
       verdict = LEAVE;
     }

@@ -12,7 +12,7 @@
 #include "platform/sanitizer.h"
 
 static struct sigaction next_action; /* the program's */
-static acre_fault_teller *teller;
+static acre_fault_teller *tellers[ACRE_FAULT_TELLERS];
 
 /* The call of the handler that leads on to the program's, which may call it again with the same
    information, further down the stack; or leave by longjmp. */
@@ -69,17 +69,25 @@ static void on_fault(int number, siginfo_t *information, void *context) {
     sigaction(number, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
     return;
   }
-  acre_fault_teller *tell = __atomic_load_n(&teller, __ATOMIC_ACQUIRE);
-  if (is_fault && tell)
-    tell(address, code_of(context));
+  for (size_t i = 0; is_fault && i < sizeof tellers / sizeof *tellers; i++) {
+    acre_fault_teller *tell = __atomic_load_n(&tellers[i], __ATOMIC_ACQUIRE);
+    if (tell)
+      tell(address, code_of(context));
+  }
   handling.information = information;
   handling.frame = frame;
   lead_on(number, information, context);
   handling.information = NULL;
 }
 
-void acre_fault_tell(acre_fault_teller *new_teller) {
-  __atomic_store_n(&teller, new_teller, __ATOMIC_RELEASE);
+void acre_fault_tell(acre_fault_teller *teller) {
+  for (size_t i = 0; i < sizeof tellers / sizeof *tellers; i++) {
+    acre_fault_teller *none = NULL;
+    if (__atomic_compare_exchange_n(&tellers[i], &none, teller, false, __ATOMIC_RELEASE,
+                                    __ATOMIC_RELAXED))
+      return;
+  }
+  ACRE_ASSERT(false);
 }
 
 void acre_fault_watch(void) {

@@ -13,6 +13,8 @@
 /* Told of each fault of the program's.  address: what could not be accessed; code: by which
    instruction, or 0 where that is not known.  Runs in a signal handler. */
 typedef void acre_fault_teller(uintptr_t address, uintptr_t code);
+/* There are at most so many, each told once for all. */
+#define ACRE_FAULT_TELLERS 4
 void acre_fault_tell(acre_fault_teller *teller);
 
 /* From now on the handler comes before the one that the program has.  One or two system calls.

@@ -18,6 +18,7 @@
 #include "evidence/snapshot.h"
 #include "evidence/stats.h"
 #include "evidence/verify.h"
+#include "foreign/ended_locals.h"
 #include "foreign/escaped_locals.h"
 #include "gc/process/process.h"
 #include "owner/cycles.h"
@@ -38,6 +39,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
    collected heap, and what is in there may need pages. Handlers that are registered first lock
    last. */
 static void before_fork(void) {
+  acre_ended_locals_lock();
   acre_sever_lock();
   acre_tree_lock();
   acre_pools_lock();
@@ -55,6 +57,7 @@ static void after_fork_in_parent(void) {
   acre_pools_unlock();
   acre_tree_unlock();
   acre_sever_unlock();
+  acre_ended_locals_unlock();
 }
 
 static void after_fork_in_child(void) {
@@ -68,6 +71,7 @@ static void after_fork_in_child(void) {
   acre_pools_unlock();
   acre_tree_unlock();
   acre_sever_unlock();
+  acre_ended_locals_unlock();
 }
 
 /* The thread's stack also holds its static thread-local storage; both end with it. */
@@ -131,6 +135,7 @@ static void start(void) {
   const char *log = acre_os_setting("ACRE_LOG");
   if (log && *log)
     acre_log_start(log);
+  acre_ended_locals_are_fatal(); /* says so if the setting is wrong */
   const char *snapshot = acre_os_setting("ACRE_SNAPSHOT");
   if (snapshot && *snapshot)
     acre_snapshot_start(snapshot);
