@@ -98,8 +98,8 @@ if shutil.which("chromium"):
     config.available_features.add("chromium")
 each = "%s %s" % (sys.executable, os.path.join(config.acre_source, "tests", "run_each_level.py"))
 whole = (
-    r"sed -e '/^\(error: \)\?\(Aborted\|Segmentation fault\)$/d' -e '/^qemu: uncaught target signal/d' "
-    r"-e 's,[^ (]*/\([^ /]*\.[ch]\),\1,g' | "
+    r"sed -e '/^\(error: \)\?\(Aborted\|Segmentation fault\)$/d' "
+    r"-e '/^qemu: uncaught target signal/d' -e 's,[^ (]*/\([^ /]*\.[ch]\),\1,g' | "
     "FileCheck -DFILE=%{s:basename} --implicit-check-not='{{[^ ]}}'"
 )
 config.substitutions += [
