@@ -344,6 +344,7 @@ uintptr_t acre_held_locals_reached_by(uintptr_t slot) {
 bool acre_held_locals_drop_unreached(void) {
   ACRE_ASSERT(acre_pin_is_settled());
   struct search search = {.low = UINTPTR_MAX};
+  found_count = 0;
   acre_pin_each_range(count_local, &search);
   if (!search.capacity || !acre_thread_find_stack())
     return false;

@@ -15,8 +15,8 @@
 /* Whether p lies in what brk has given: at most what is behind the program, and it grows. */
 bool acre_memory_is_from_brk(uintptr_t p);
 /* Whether the word at p, where the program has written before, can still be read: it is one of the
- * program's own static variables; or there is one thread, and brk has given it.  Without a system
- * call but for the first time. */
+ * program's own static variables; or there is one thread, and brk has given it.  The program is
+ * trusted not to close such pages by mprotect.  Without a system call but for the first time. */
 bool acre_memory_stays(uintptr_t p);
 
 #endif
