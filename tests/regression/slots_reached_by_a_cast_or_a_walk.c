@@ -55,6 +55,60 @@ void seen(struct table *borrowed t) {
   puts(name); // expected-error {{'name' is used after 't'}}
 }
 
+// The step to another element is what another function gives back.
+struct item {
+  char *unique name;
+  int id;
+};
+struct items {
+  struct item all[8];
+};
+static struct item *find(struct item *from, int id) {
+  while (from->id && from->id != id)
+    from++;
+  return from;
+}
+static void drop_third(struct item *from) {
+  struct item *third = find(from, 3);
+  free(acre_take(&third->name));
+}
+int found(struct items *borrowed i) {
+  const char *name = i->all[2].name;
+  drop_third(&i->all[0]);
+  return *name; // expected-error {{'name' is used after 'i'}}
+}
+
+// It is where a plain pointer of the part leads.
+struct child {
+  char *unique name;
+  struct child *parent;
+};
+struct family {
+  struct child all[8];
+};
+static void drop_parents(struct child *c) {
+  if (c->parent)
+    free(acre_take(&c->parent->name));
+}
+int led(struct family *borrowed f) {
+  const char *name = f->all[0].name;
+  drop_parents(&f->all[1]);
+  return *name; // expected-error {{'name' is used after 'f'}}
+}
+
+// Two elements are two objects to who gets no further, and what is only read changes nothing.
+static void exchange(char *unique *borrowed one, char *unique *borrowed other) {
+  *one = acre_swap(other, acre_take(one));
+}
+static int is_later(const struct item *one, const struct item *other) {
+  return one->id > other->id;
+}
+void sorted(char *unique *borrowed names, const struct item *borrowed items, int n) {
+  for (int i = 0; i + 1 < n; i++)
+    if (is_later(&items[i], &items[i + 1]))
+      exchange(&names[i], &names[i + 1]);
+}
+
 // One slot is another one.
 void one(struct table *borrowed t) {
   char *borrowed name = t->names[2];

@@ -8,6 +8,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 using namespace acre::ast;
@@ -134,6 +135,8 @@ public:
 private:
   /// Whether this points to what a library has made, and the program does not look into.
   bool isHandle(QualType Type) const;
+  /// Whether the whole has such a structure in it.
+  bool hasPart(const RecordDecl *Record) const;
 
   ASTContext &Context;
   const Decl *Whole;
@@ -152,6 +155,24 @@ bool WaysBack::isHandle(QualType Type) const {
                     (!Record->getDefinition() && Sources.isInSystemHeader(Record->getLocation())));
 }
 
+bool WaysBack::hasPart(const RecordDecl *Record) const {
+  llvm::SmallVector<const RecordDecl *, 4> Work = {cast<RecordDecl>(Whole)};
+  llvm::SmallPtrSet<const RecordDecl *, 4> Met;
+  while (!Work.empty()) {
+    const RecordDecl *Next = Work.pop_back_val()->getDefinition();
+    if (!Next || !Met.insert(Next).second)
+      continue;
+    for (const FieldDecl *Field : Next->fields())
+      if (const RecordDecl *Inner =
+              Context.getBaseElementType(Field->getType())->getAsRecordDecl()) {
+        if (Inner->getCanonicalDecl() == Record->getCanonicalDecl())
+          return true;
+        Work.push_back(Inner);
+      }
+  }
+  return false;
+}
+
 bool WaysBack::leadFrom(QualType Type, bool IsOther) {
   Type = Context.getBaseElementType(Type);
   if (const auto *Atomic = Type->getAs<AtomicType>())
@@ -164,7 +185,8 @@ bool WaysBack::leadFrom(QualType Type, bool IsOther) {
     return !Type->isFunctionType() && (Type->isIncompleteType() || leadFrom(Type, IsOther));
   }
   const RecordDecl *Record = Type->getAsRecordDecl();
-  if (!Record || (IsOther && Record->getCanonicalDecl() == Whole))
+  if (!Record || (IsOther && (Record->getCanonicalDecl() == Whole ||
+                              (hasUniqueSlots(Context, Type) && hasPart(Record)))))
     return Record != nullptr;
   Record = Record->getDefinition();
   if (!Seen.insert({Record, unsigned(IsOther)}).second)

@@ -424,7 +424,7 @@ const VarDecl *CallTransfer::globalLent(const CallExpr *Call, const Loans &From)
 static bool mayWalk(const ASTContext &Context, const CallExpr *Call, unsigned Index,
                     const SlotUse *Use) {
   if (Use)
-    return false;
+    return Use->MayWalk;
   const FunctionDecl *Callee = Call->getDirectCallee();
   const QualType Lent = Call->getArg(Index)->getType();
   auto IsLimit = [&](const Expr *Each) {
@@ -449,6 +449,22 @@ static bool seesSlots(PlainFacts &Facts, const Expr *Argument) {
   return false;
 }
 
+/// Whether a parameter of this type leads to slots that it says are not set, and to none below.
+static bool onlyReads(ASTContext &Context, PlainFacts &Facts, QualType To) {
+  const QualType Pointee = To.isNull() ? QualType() : To->getPointeeType();
+  const RecordDecl *Record =
+      !Pointee.isNull() && Pointee.isConstQualified() ? Pointee->getAsRecordDecl() : nullptr;
+  Record = Record ? Record->getDefinition() : nullptr;
+  return Record && llvm::all_of(Record->fields(), [&](const FieldDecl *Field) {
+           const QualType Type = Context.getBaseElementType(Field->getType());
+           if (!isSlotType(Type))
+             return !Type->isRecordType() || !Facts.hasUniqueSlots(Type);
+           const QualType Below = Type->getPointeeType();
+           return !Below->isVoidType() && !Below->isIncompleteType() && !Below->isRecordType() &&
+                  !isSlotType(Below);
+         });
+}
+
 void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
                         llvm::SmallVectorImpl<Lending> &Lent) {
   Loans From = All.Values.loansOf(What);
@@ -463,7 +479,7 @@ void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What,
   bool IsAlone = SaysBorrowed && !isLentReference(To);
   if (!From.any() && From.Maybe.none() && !(IsAlone && From.MayBeCounted))
     return;
-  bool MaySwap = !IsContent && seesSlots(Facts, Argument);
+  bool MaySwap = !IsContent && seesSlots(Facts, Argument) && !onlyReads(Context, Facts, To);
   if (IsAlone && MaySwap && From.MayBeCounted) {
     Says.report(Diag::CountedLent, Argument);
     if (Call->getDirectCallee() && At < Call->getDirectCallee()->getNumParams())
@@ -547,8 +563,20 @@ void CallTransfer::checkOverlap(const CallExpr *Call, ArrayRef<Lending> Lent) {
     if (Given.Rests) // it takes nothing out that the other argument may hang on
       (How == 0 ? Given.Rests->SteadyAlone : Given.Rests->Steady).insert(Steady);
   };
+  // Two elements from which the callee gets to no other ones are as two objects.
+  auto AreApart = [&](const Lending &One, const Lending &Other) {
+    for (const Lending *Each : {&One, &Other})
+      if (!slotUse(Call, Each->Index) ||
+          mayWalk(Context, Call, Each->Index, slotUse(Call, Each->Index)))
+        return false;
+    const std::optional<Place> First = Place::lentBy(One.Argument),
+                               Second = Place::lentBy(Other.Argument);
+    return First && Second && areInOtherElements(*First, *Second);
+  };
   for (unsigned I = 0; I != Lent.size(); ++I)
     for (unsigned J = I + 1; J != Lent.size(); ++J) {
+      if (AreApart(Lent[I], Lent[J]))
+        continue;
       // Two parts of one object, from which no way leads to the other, are as two objects.
       bool MayBothChange = Lent[I].MayChangeSlots && Lent[J].MayChangeSlots &&
                            !Lent[I].Part.isApartFrom(Lent[J].Part);

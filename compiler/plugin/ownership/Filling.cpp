@@ -247,6 +247,10 @@ bool Filling::pass(const CallExpr *Call, const Expr *Argument, const Part &At) {
   const bool IsBorrowed = !To.isNull() && disciplineOf(To) == Discipline::Borrowed;
   const SlotUse *Inner = Callee ? Known.slotUse({Callee->getCanonicalDecl(), Index}) : nullptr;
   const bool IsResultUsed = isa_and_nonnull<Expr, DeclStmt, ReturnStmt>(Tree.userOf(Call));
+  // What another function makes of the address may be that of a neighbour.
+  const bool LeadsOn = isSlotType(Call->getType()) && IsResultUsed;
+  Use.MayWalk |=
+      Effect ? LeadsOn && Effect->pointsInto(Index) : LeadsOn || !Inner || Inner->MayWalk;
   if (Effect ? Effect->keeps(Index) || (Effect->pointsInto(Index) && IsResultUsed) : !IsBorrowed)
     Use.IsKept |= !Inner || Inner->IsKept;
   if (Effect && overwrittenArgument(Call) == Index) {

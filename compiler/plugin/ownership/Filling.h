@@ -34,6 +34,7 @@ struct SlotUse {
   llvm::SmallBitVector Reads;  ///< looks at what is there, or takes it, and never sets it before
   bool IsKept = false;         ///< may keep the address, or that of a part
   bool Begins = false;         ///< sets the whole structure, without a look at what is in it
+  bool MayWalk = false;        ///< may get from the address to what lies beside it
 };
 
 /// Records that of each parameter of Definition that points to a structure with owning slots, or to

@@ -4,6 +4,7 @@
 // RUN:   -verify -Xclang -verify-ignore-unexpected=note %s
 #define _GNU_SOURCE
 #include <acre/own.h>
+#include <iconv.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,12 @@ bool converted(const char *s) {
 int parts(const char *s) {
   return strdup(s)[0] +     // expected-warning {{is dropped}}
          *strdup(s);        // expected-warning {{is dropped}}
+}
+bool resized(char *unique s) {
+  return realloc(s, 8) != NULL; // expected-warning {{is dropped}}
+}
+bool opened(void) {
+  return iconv_open("a", "b") != (iconv_t)-1; // expected-warning {{is dropped}}
 }
 
 // Kept, ended, or meant to stay.

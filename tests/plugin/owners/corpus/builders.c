@@ -152,7 +152,7 @@ bool package_need_twice(struct package *borrowed p, const char *text) {
   return true;
 }
 
-// right (known: the two members could be of one object)
+// right
 static struct package *index_best(const struct index *borrowed x, const struct need *borrowed n) {
   struct package *best = NULL;
   for (struct package *p = x->packages; p; p = p->next) {
