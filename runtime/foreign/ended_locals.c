@@ -7,22 +7,16 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "counting/place.h"
-#include "platform/fault.h"
+#include "platform/fault_spans.h"
 #include "platform/os.h"
 #include "platform/sanitizer.h"
 
-#define SPAN_SHIFT 16
-#define SPAN ((uintptr_t)1 << SPAN_SHIFT)
-/* Variables begin here in their span: so an index below 0 faults in it too. */
-#define START (SPAN / 4)
+#define SPANS ((size_t)1 << 12) /* a power of two, as is what is granted */
 /* Spans that are looked at for one pair of lines before another pair gives way. */
 #define PROBES 8
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct acre_ended_local *spans; /* set last */
-static uintptr_t base;
-static size_t most; /* spans: a power of two */
+static struct acre_fault_spans spans;
 
 void acre_ended_locals_lock(void) { pthread_mutex_lock(&lock); }
 void acre_ended_locals_unlock(void) { pthread_mutex_unlock(&lock); }
@@ -49,10 +43,15 @@ static void print_place(const char *what, const acre_rt_where *where) {
                   where->function ? where->function : "?");
 }
 
+static struct acre_ended_local *entry_of(size_t span) {
+  return (struct acre_ended_local *)spans.entries + span;
+}
+
 static void tell(uintptr_t address, uintptr_t code) {
-  if (address - base >= most << SPAN_SHIFT)
+  size_t span;
+  if (!acre_fault_span_of(&spans, address, &span))
     return;
-  const struct acre_ended_local *ended = &spans[(address - base) >> SPAN_SHIFT];
+  const struct acre_ended_local *ended = entry_of(span);
   acre_os_print(2, "acre: fatal: use of a pointer to ");
   if (ended->name)
     acre_os_print(2, "the local variable '%s', which has ended", ended->name);
@@ -70,24 +69,6 @@ static void tell(uintptr_t address, uintptr_t code) {
 
 /* -- Spans ------------------------------------------------------------------------------------- */
 
-/* As many as the system grants. */
-static bool start(void) {
-  static const size_t wanted[] = {(size_t)1 << 12, (size_t)1 << 6};
-  for (size_t i = 0; i < sizeof wanted / sizeof *wanted && !spans; i++) {
-    void *range = acre_os_reserve(wanted[i] << SPAN_SHIFT, SPAN);
-    struct acre_ended_local *table = range ? acre_os_table(wanted[i] * sizeof *table) : NULL;
-    if (range && !table)
-      acre_os_unreserve(range, wanted[i] << SPAN_SHIFT);
-    if (!table)
-      continue;
-    base = (uintptr_t)range;
-    most = wanted[i];
-    spans = table;
-    acre_fault_tell(tell);
-  }
-  return spans;
-}
-
 static bool is_alike(const struct acre_ended_local *one, const struct acre_ended_local *other) {
   return one->stored == other->stored && one->ended == other->ended && one->name == other->name;
 }
@@ -95,20 +76,13 @@ static bool is_alike(const struct acre_ended_local *one, const struct acre_ended
 static size_t span_of(const struct acre_ended_local *ended) {
   const uintptr_t stored = (uintptr_t)ended->stored >> 3, end = (uintptr_t)ended->ended >> 3,
                   name = (uintptr_t)ended->name;
-  const size_t first = ((stored * 31 + end) * 31 + name) & (most - 1);
+  const size_t first = ((stored * 31 + end) * 31 + name) & (spans.count - 1);
   for (size_t i = 0; i < PROBES; i++) {
-    const size_t at = (first + i) & (most - 1);
-    if (!spans[at].stored || is_alike(&spans[at], ended))
+    const size_t at = (first + i) & (spans.count - 1);
+    if (!entry_of(at)->stored || is_alike(entry_of(at), ended))
       return at;
   }
   return first;
-}
-
-/* The low bits of a pointer may say something. */
-static void *address_in(size_t span, const struct acre_ended_local *ended) {
-  const uintptr_t offset = ended->start ? ended->held - ended->start : ended->held % sizeof(void *),
-                  told = offset < SPAN / 2 ? offset : offset % sizeof(void *);
-  return (void *)(base + (span << SPAN_SHIFT) + START + told);
 }
 
 ACRE_RAW_READ static bool exchange(uintptr_t slot, void *expected, void *value) {
@@ -121,12 +95,13 @@ bool acre_ended_local_trap(const struct acre_ended_local *ended, bool is_on_stac
     return false;
   void *address = NULL;
   acre_ended_locals_lock();
-  if (spans || start()) {
+  if (spans.entries || acre_fault_spans_reserve(&spans, SPANS, sizeof *ended, tell)) {
     const size_t span = span_of(ended);
-    if (!is_alike(&spans[span], ended))
+    if (!is_alike(entry_of(span), ended))
       acre_fault_watch();
-    spans[span] = *ended;
-    address = address_in(span, ended);
+    *entry_of(span) = *ended;
+    address = acre_fault_address(
+        &spans, span, ended->start ? ended->held - ended->start : ended->held % sizeof(void *));
   }
   acre_ended_locals_unlock();
   /* Where it does not change, it has been overwritten, or its memory is gone. */

@@ -4,6 +4,7 @@
 #include "foreign/held_locals.h"
 
 #include <link.h>
+#include <string.h>
 
 #include <acre/abi.h>
 
@@ -315,13 +316,12 @@ static bool look_twice(struct search *search) {
   return look_everywhere(search) && is_any_in_the_way(search) && look_everywhere(search);
 }
 
-/* What the last search has found, for the report that follows: complements, because a search would
- * find these words too.  That of another thread may come between, and be told instead. */
-enum { FOUND_MAX = 16 };
-static struct {
-  uintptr_t low, high, by;
+/* What this thread's last search has found, for the report that follows: complements, because a
+ * search would find these words too.  Few, because static thread-local memory is scarce. */
+enum { FOUND_MAX = 2 };
+static _Thread_local struct {
+  uintptr_t low, high, by; /* 0: none */
 } found[FOUND_MAX];
-static size_t found_count;
 
 static void keep_found(const struct search *search) {
   size_t count = 0;
@@ -331,11 +331,10 @@ static void keep_found(const struct search *search) {
       found[count].high = ~search->locals[i].high;
       found[count++].by = ~search->locals[i].by;
     }
-  found_count = count;
 }
 
 uintptr_t acre_held_locals_reached_by(uintptr_t slot) {
-  for (size_t i = 0; i < found_count && i < FOUND_MAX; i++)
+  for (size_t i = 0; i < FOUND_MAX && found[i].by; i++)
     if (slot >= ~found[i].low && slot < ~found[i].high)
       return ~found[i].by;
   return 0;
@@ -344,7 +343,7 @@ uintptr_t acre_held_locals_reached_by(uintptr_t slot) {
 bool acre_held_locals_drop_unreached(void) {
   ACRE_ASSERT(acre_pin_is_settled());
   struct search search = {.low = UINTPTR_MAX};
-  found_count = 0;
+  memset(found, 0, sizeof found);
   acre_pin_each_range(count_local, &search);
   if (!search.capacity || !acre_thread_find_stack())
     return false;

@@ -8,13 +8,10 @@
 #include <stdint.h>
 
 #include "counting/object.h"
-#include "platform/fault.h"
+#include "platform/fault_spans.h"
 #include "platform/os.h"
 
-#define SPAN_SHIFT 16
-#define SPAN ((uintptr_t)1 << SPAN_SHIFT)
-/* Objects begin here in their span: so an index below 0 faults in it too. */
-#define START (SPAN / 4)
+#define TRAPS ((size_t)1 << 16)
 #define TEXT_BYTES 1024
 
 struct trap {
@@ -23,23 +20,24 @@ struct trap {
   char text[TEXT_BYTES];
 };
 
-static struct trap *traps; /* set last */
-static uintptr_t base;
-static size_t count, most; /* the last one is shared by all that come when there are no more */
+static struct acre_fault_spans spans;
+static size_t used; /* the last one is shared by all that come when there are no more */
+
+static struct trap *trap_at(size_t number) { return (struct trap *)spans.entries + number; }
 
 /* -- Telling ----------------------------------------------------------------------------------- */
 
 static void tell(uintptr_t address, uintptr_t code) {
-  if (address - base >= most << SPAN_SHIFT)
+  size_t number;
+  if (!acre_fault_span_of(&spans, address, &number))
     return;
-  const size_t number = (address - base) >> SPAN_SHIFT;
-  const struct trap *trap = &traps[number];
+  const struct trap *trap = trap_at(number);
   const intptr_t offset =
-      (intptr_t)(address & (SPAN - 1)) - (intptr_t)START + (intptr_t)trap->skipped;
+      (intptr_t)(address & (ACRE_SPAN - 1)) - (intptr_t)ACRE_SPAN_START + (intptr_t)trap->skipped;
   acre_os_print(2, "acre: fatal: use of a pointer into a region that was deleted at %s\n",
                 trap->here ? trap->here : "an unknown place");
   acre_os_print(2, "  %s%s\n", trap->text,
-                number + 1 == most ? ", or it was severed after that" : "");
+                number + 1 == spans.count ? ", or it was severed after that" : "");
   Dl_info info;
   if (dladdr((void *)code, &info) && info.dli_sname)
     acre_os_print(2, "  used in %s, at offset %ld of what it pointed to\n", info.dli_sname,
@@ -50,29 +48,12 @@ static void tell(uintptr_t address, uintptr_t code) {
 
 /* -- Traps ------------------------------------------------------------------------------------- */
 
-/* As many as the system grants. */
-static bool start(void) {
-  static const size_t wanted[] = {(size_t)1 << 16, (size_t)1 << 12, (size_t)1 << 6};
-  for (size_t i = 0; i < sizeof wanted / sizeof *wanted && !traps; i++) {
-    void *range = acre_os_reserve(wanted[i] << SPAN_SHIFT, SPAN);
-    struct trap *table = range ? acre_os_table(wanted[i] * sizeof *table) : NULL;
-    if (range && !table)
-      acre_os_unreserve(range, wanted[i] << SPAN_SHIFT);
-    if (!table)
-      continue;
-    base = (uintptr_t)range;
-    most = wanted[i];
-    traps = table;
-    acre_fault_tell(tell);
-  }
-  return traps;
-}
-
 static size_t take_number(struct acre_finding *words, const char *here) {
-  const size_t number = count < most ? count++ : most - 1;
-  if (count < most || !traps[number].text[0]) {
-    acre_finding_end(words, traps[number].text, TEXT_BYTES);
-    traps[number].here = here;
+  const size_t number = used < spans.count ? used++ : spans.count - 1;
+  struct trap *trap = trap_at(number);
+  if (used < spans.count || !trap->text[0]) {
+    acre_finding_end(words, trap->text, TEXT_BYTES);
+    trap->here = here;
   } else {
     char text[1];
     acre_finding_end(words, text, sizeof text);
@@ -83,20 +64,20 @@ static size_t take_number(struct acre_finding *words, const char *here) {
 /* The address of a trap that stands for value. */
 static void *address_of(size_t number, const void *value) {
   const struct acre_object object = acre_object_find(value);
-  const size_t offset = object.size ? (size_t)((const char *)value - object.start) : 0,
-               told = offset < SPAN / 2 ? offset
-                                        : offset % sizeof(void *); /* the low bits say something */
-  traps[number].skipped = offset - told;
-  return (void *)(base + (number << SPAN_SHIFT) + START + told);
+  const size_t offset = object.size ? (size_t)((const char *)value - object.start) : 0;
+  trap_at(number)->skipped = offset - acre_fault_span_offset(offset);
+  return acre_fault_address(&spans, number, offset);
 }
 
 void *acre_trap_again(const void *value, void *address) {
-  return address_of(((uintptr_t)address - base) >> SPAN_SHIFT, value);
+  size_t number;
+  acre_fault_span_of(&spans, (uintptr_t)address, &number);
+  return address_of(number, value);
 }
 
 void *acre_trap_make(const void *value, struct acre_finding *words, const char *here) {
   void *address = NULL;
-  if (traps || start()) {
+  if (spans.entries || acre_fault_spans_reserve(&spans, TRAPS, sizeof(struct trap), tell)) {
     address = address_of(take_number(words, here), value);
   } else {
     char text[1];
