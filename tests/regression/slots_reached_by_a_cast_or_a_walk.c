@@ -108,6 +108,18 @@ void sorted(char *unique *borrowed names, const struct item *borrowed items, int
     if (is_later(&items[i], &items[i + 1]))
       exchange(&names[i], &names[i + 1]);
 }
+void read_beside(const struct item *borrowed one, struct item *borrowed other);
+void disturbed(struct item *borrowed item) {
+  read_beside(item, item); // expected-error {{'item' is lent by another argument}}
+}
+static void print_beside(const struct item *borrowed one, struct item *borrowed other) {
+  const char *name = one->name;
+  free(acre_take(&other->name));
+  puts(name);
+}
+void disturbed_seen(struct item *borrowed item) {
+  print_beside(item, item); // expected-error {{'item' is lent by another argument}}
+}
 
 // One slot is another one.
 void one(struct table *borrowed t) {

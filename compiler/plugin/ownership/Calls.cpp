@@ -381,10 +381,15 @@ void CallTransfer::noteOthers(const CallExpr *Call, unsigned Index, const Value 
     Known.isLentOpenly(*Which);
 }
 
+/// Whether the callee may change by one of these what it sees by the other.
+static bool mayDisturb(const Lending &One, const Lending &Other) {
+  return One.SeesSlots && Other.SeesSlots && (One.MayChangeSlots || Other.MayChangeSlots);
+}
+
 void CallTransfer::noteLentTwice(const CallExpr *Call, ArrayRef<Lending> Lent) {
   for (const Lending &One : Lent)
     for (const Lending &Other : Lent)
-      if (&One != &Other && One.MayChangeSlots && Other.MayChangeSlots &&
+      if (&One != &Other && mayDisturb(One, Other) &&
           One.From.roots().anyCommon(Other.From.roots()))
         if (std::optional<Summaries::Parameter> Which = Facts.privateParameter(Call, One.Index);
             Which && Says.isOn())
@@ -479,8 +484,9 @@ void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What,
   bool IsAlone = SaysBorrowed && !isLentReference(To);
   if (!From.any() && From.Maybe.none() && !(IsAlone && From.MayBeCounted))
     return;
-  bool MaySwap = !IsContent && seesSlots(Facts, Argument) && !onlyReads(Context, Facts, To);
-  if (IsAlone && MaySwap && From.MayBeCounted) {
+  const bool SeesSlots = !IsContent && seesSlots(Facts, Argument);
+  const bool MaySwap = SeesSlots && !onlyReads(Context, Facts, To);
+  if (IsAlone && SeesSlots && From.MayBeCounted) {
     Says.report(Diag::CountedLent, Argument);
     if (Call->getDirectCallee() && At < Call->getDirectCallee()->getNumParams())
       Says.noteReferenceWord(Call->getDirectCallee()->getParamDecl(At));
@@ -507,8 +513,8 @@ void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What,
   const bool MayWalk = !IsKnown && mayWalk(Context, Call, At, slotUse(Call, At));
   const OwnSlot Part = IsContent ? OwnSlot() : All.Borrowing.partLent(Argument, From);
   const OwnSlot Reached = IsContent ? Part : All.Borrowing.partLent(Argument, From, MayWalk);
-  Lent.push_back({From, All.Values.borrowersAbove(Argument, What), MaySwap, IsAlone, Argument, At,
-                  Part, Reached});
+  Lent.push_back({From, All.Values.borrowersAbove(Argument, What), SeesSlots, MaySwap, IsAlone,
+                  Argument, At, Part, Reached});
   if (!IsKnown && !IsContent && MaySwap)
     All.Values.appendOtherTypes(Argument, To, Lent.back().Borrowers);
   if (Says.isOn() && !Says.isQuiet() &&
@@ -578,21 +584,20 @@ void CallTransfer::checkOverlap(const CallExpr *Call, ArrayRef<Lending> Lent) {
       if (AreApart(Lent[I], Lent[J]))
         continue;
       // Two parts of one object, from which no way leads to the other, are as two objects.
-      bool MayBothChange = Lent[I].MayChangeSlots && Lent[J].MayChangeSlots &&
-                           !Lent[I].Part.isApartFrom(Lent[J].Part);
+      bool MayDisturb = mayDisturb(Lent[I], Lent[J]) && !Lent[I].Part.isApartFrom(Lent[J].Part);
       bool MayRely = Lent[I].IsAlone || Lent[J].IsAlone; // else an alias may be copied
       // What hangs on a slot is gone when the other argument's callee takes it out.
       auto MayLose = [](const Lending &Changed, const Lending &Other, unsigned Root) {
         return Changed.MayChangeSlots && Other.From.Deep.test(Root) &&
                !Changed.Part.isApartFrom(Other.From.Via);
       };
-      if (MayBothChange && MayRely && Lent[I].From.IsOpen && Lent[J].From.IsOpen &&
+      if (MayDisturb && MayRely && Lent[I].From.IsOpen && Lent[J].From.IsOpen &&
           areOfOneType(Lent[I].Argument, Lent[J].Argument))
         ReportTwice(Lent[J].Argument, nullptr, 2u, Lent[I].Argument);
       for (unsigned Root : Lent[I].From.numbers())
         if (Vars.isExclusive(Root) && Lent[J].From.contains(Root) &&
-            ((MayBothChange && (MayRely || !Vars.isAlias(Root))) ||
-             MayLose(Lent[I], Lent[J], Root) || MayLose(Lent[J], Lent[I], Root)))
+            ((MayDisturb && (MayRely || !Vars.isAlias(Root))) || MayLose(Lent[I], Lent[J], Root) ||
+             MayLose(Lent[J], Lent[I], Root)))
           ReportTwice(Lent[J].Argument, Vars.variableOfRoot(Root), 0u, Lent[I].Argument);
     }
 }

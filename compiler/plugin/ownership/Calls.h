@@ -17,7 +17,8 @@ struct SlotUse;
 struct Lending {
   Loans From;
   llvm::SmallVector<unsigned, 2> Borrowers; // passed themselves, or above that
-  bool MayChangeSlots;                      // the callee sees unique pointers in memory behind it
+  bool SeesSlots;                           // the callee sees unique pointers in memory behind it
+  bool MayChangeSlots;                      // and does not say that it only reads them
   bool IsAlone;                             // the parameter says that the callee may rely on it
   const clang::Expr *Argument;
   unsigned Index;
