@@ -13,13 +13,12 @@
 /* The program, which nothing unmaps; the end is 0 where the C library does not say it. */
 static acre_os_range program_range(void) {
   static acre_os_range known;
-  acre_os_range range = {__atomic_load_n(&known.start, __ATOMIC_RELAXED),
-                         __atomic_load_n(&known.end, __ATOMIC_RELAXED)};
-  if (!range.end) {
-    range = acre_os_library((const void *)getauxval(AT_ENTRY));
-    __atomic_store_n(&known.start, range.start, __ATOMIC_RELAXED);
-    __atomic_store_n(&known.end, range.end, __ATOMIC_RELAXED);
-  }
+  const uintptr_t end = __atomic_load_n(&known.end, __ATOMIC_ACQUIRE); /* set last */
+  if (end)
+    return (acre_os_range){__atomic_load_n(&known.start, __ATOMIC_RELAXED), end};
+  const acre_os_range range = acre_os_library((const void *)getauxval(AT_ENTRY));
+  __atomic_store_n(&known.start, range.start, __ATOMIC_RELAXED);
+  __atomic_store_n(&known.end, range.end, __ATOMIC_RELEASE);
   return range;
 }
 
