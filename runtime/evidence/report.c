@@ -81,7 +81,7 @@ static void report_slot(struct report *report, void *slot) {
   end_line(report, value, acre_place_is_number(slot));
 }
 
-/* Who has the address of a local that is not used by its name any more. */
+/* Writes which word holds the address of the local that slot lies in, if one was found. */
 static void print_keeper(int fd, uintptr_t slot) {
   const uintptr_t keeper = acre_held_locals_reached_by(slot);
   void *value = NULL;

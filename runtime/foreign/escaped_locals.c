@@ -286,9 +286,16 @@ static enum verdict judge(const struct ending *ending, const entry *e) {
   return e->value < ending->frame ? FORGET : LEAVE;
 }
 
-_Noreturn static void refuse(const struct ending *ending, const entry *e, uintptr_t held) {
-  const acre_rt_local *local = ending->locals && !e->jumped ? find_local(ending, held) : NULL;
-  const char *name = local ? local->name : e->jumped ? NULL : ending->name;
+/* Of the variable that held points into; null if that is not known. */
+static const char *name_of(const struct ending *ending, const entry *e, uintptr_t held) {
+  if (e->jumped)
+    return NULL;
+  const acre_rt_local *local = ending->locals ? find_local(ending, held) : NULL;
+  return local ? local->name : ending->name;
+}
+
+_Noreturn static void refuse(const struct ending *ending, const entry *e, uintptr_t held,
+                             const char *name) {
   acre_os_print(2, "acre: fatal: ");
   acre_print_where(2, e->jumped ? e->jumped : ending->where);
   if (name)
@@ -304,20 +311,17 @@ _Noreturn static void refuse(const struct ending *ending, const entry *e, uintpt
 
 /* The slot gets an address whose use faults, or the program ends. */
 static void settle(const struct ending *ending, const entry *e, uintptr_t held) {
-  const acre_rt_local *local = ending->locals && !e->jumped ? find_local(ending, held) : NULL;
   const struct acre_ended_local ended = {
       .slot = e->slot,
       .held = held,
       .start = ending->locals || e->jumped ? 0 : ending->low,
-      .name = local       ? local->name
-              : e->jumped ? NULL
-                          : ending->name,
+      .name = name_of(ending, e, held),
       .ended = e->jumped ? e->jumped : ending->where,
       .stored = e->where,
   };
   if (acre_ended_locals_are_fatal() ||
       !acre_ended_local_trap(&ended, acre_thread_is_on_stack(e->slot)))
-    refuse(ending, e, held);
+    refuse(ending, e, held, ended.name);
 }
 
 static void end(const struct ending *ending) {
