@@ -512,7 +512,8 @@ void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What,
   }
   const bool MayWalk = !IsKnown && mayWalk(Context, Call, At, slotUse(Call, At));
   const OwnSlot Part = IsContent ? OwnSlot() : All.Borrowing.partLent(Argument, From);
-  const OwnSlot Reached = IsContent ? Part : All.Borrowing.partLent(Argument, From, MayWalk);
+  const OwnSlot Reached =
+      IsContent || !MayWalk ? Part : All.Borrowing.partLent(Argument, From, MayWalk);
   Lent.push_back({From, All.Values.borrowersAbove(Argument, What), SeesSlots, MaySwap, IsAlone,
                   Argument, At, Part, Reached});
   if (!IsKnown && !IsContent && MaySwap)
@@ -572,8 +573,7 @@ void CallTransfer::checkOverlap(const CallExpr *Call, ArrayRef<Lending> Lent) {
   // Two elements from which the callee gets to no other ones are as two objects.
   auto AreApart = [&](const Lending &One, const Lending &Other) {
     for (const Lending *Each : {&One, &Other})
-      if (!slotUse(Call, Each->Index) ||
-          mayWalk(Context, Call, Each->Index, slotUse(Call, Each->Index)))
+      if (const SlotUse *Use = slotUse(Call, Each->Index); !Use || Use->MayWalk)
         return false;
     const std::optional<Place> First = Place::lentBy(One.Argument),
                                Second = Place::lentBy(Other.Argument);
