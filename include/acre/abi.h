@@ -250,6 +250,9 @@ typedef struct acre_rt_locals {
 void acre_rt_keep(void *slot, const void *value, const acre_rt_where *where);
 /* As acre_rt_keep for all aligned words of memory that has been written. */
 void acre_rt_keep_range(void *address, size_t size, const acre_rt_where *where);
+/* The variable [address, address + size) is main's and no block of it ends before main does, with
+   which the process ends: no pointer to it need be noted. */
+void acre_rt_local_lasts(const void *address, size_t size);
 /* A function returns: abort with a message if a slot outside of its variables still holds a pointer
    to one, or result is one.  Behind result come the addresses of the variables, some of which may
    be null. */

@@ -202,7 +202,7 @@ static void add(struct acre_escaped_locals *kept, uintptr_t slot, uintptr_t valu
 static void keep(uintptr_t slot, uintptr_t value, const acre_rt_where *where, uintptr_t frame) {
   struct acre_escaped_locals *kept = &acre_self.escaped;
   if (value < frame || (!acre_self.stack_high && !acre_thread_find_stack()) ||
-      !acre_thread_is_on_stack(value))
+      !acre_thread_is_on_stack(value) || value - kept->lasting < kept->lasting_size)
     return;
   bool is_on_stack = acre_thread_is_on_stack(slot);
   if (is_on_stack && slot < frame)
@@ -220,6 +220,15 @@ static void keep(uintptr_t slot, uintptr_t value, const acre_rt_where *where, ui
   if (!is_known(kept, slot, value))
     add(kept, slot, value, where, frame);
   kept->is_busy = false;
+}
+
+/* Where main is called again, by itself, the first call lasts longest. */
+void acre_rt_local_lasts(const void *address, size_t size) {
+  struct acre_escaped_locals *kept = &acre_self.escaped;
+  if (kept->lasting_size)
+    return;
+  kept->lasting = (uintptr_t)address;
+  kept->lasting_size = size;
 }
 
 void acre_rt_keep(void *slot, const void *value, const acre_rt_where *where) {

@@ -26,7 +26,9 @@ struct acre_escaped_locals {
   size_t count, capacity;
   size_t
       late; /* of these: the variable has ended by longjmp, and they are judged at the next end */
-  bool is_busy; /* a signal handler does not touch it */
+  bool is_busy;        /* a signal handler does not touch it */
+  uintptr_t lasting;   /* a variable that ends with main, which has no entry; */
+  size_t lasting_size; /* 0: none */
   struct acre_escaped_pair {
     uintptr_t slot, value;
   } *known; /* capacity of them, each that of an entry or empty */

@@ -52,3 +52,26 @@ define ptr @result(ptr %p) {
   %q = load ptr, ptr %local
   ret ptr %q
 }
+
+; The largest variable that ends with main is named to the runtime, where it starts.
+define i32 @main() {
+; CHECK-LABEL: define i32 @main(
+; CHECK-NOT: acre_rt_local_lasts
+; CHECK: call void @acre_rt_end_block(ptr {{.*}}%block
+; CHECK: call void @llvm.lifetime.start{{.*}}%state)
+; CHECK-NEXT: call void @acre_rt_local_lasts(ptr %state, i64 64)
+; CHECK-NOT: acre_rt_local_lasts
+; CHECK: ret i32 0
+; OFF-NOT: acre_rt_local_lasts
+  %small = alloca ptr
+  %block = alloca [128 x i8]
+  %state = alloca [64 x i8]
+  call void @use(ptr %small)
+  call void @llvm.lifetime.start.p0(i64 128, ptr %block)
+  call void @use(ptr %block)
+  call void @llvm.lifetime.end.p0(i64 128, ptr %block)
+  call void @llvm.lifetime.start.p0(i64 64, ptr %state)
+  call void @use(ptr %state)
+  call void @llvm.lifetime.end.p0(i64 64, ptr %state)
+  ret i32 0
+}

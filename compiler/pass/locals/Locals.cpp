@@ -16,6 +16,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/CommandLine.h"
+#include <array>
 
 #define DEBUG_TYPE "acre"
 
@@ -59,6 +60,7 @@ private:
   void visit(Instruction &I);
   void endBlock(IntrinsicInst &End);
   void endFrame(Instruction &Exit);
+  void noteLasting();
   void endDynamic();
   void expectOutside(Instruction &Bottom);
   Constant *where(const Instruction &At) { return ABI.where(ABI.siteOf(At)); }
@@ -69,6 +71,7 @@ private:
   RuntimeABI &ABI;
   SmallVector<Value *, 8> Locals; ///< whose address leaves the function
   SmallVector<IntrinsicInst *, 8> Ends;
+  SmallPtrSet<const Value *, 8> OfBlocks; ///< which end before the function does
   SmallVector<AllocaInst *, 2> Dynamic;
 };
 
@@ -227,8 +230,9 @@ static bool leadsToReturn(const Instruction &End) {
       ++Blocks;
       At = &*Branch->getSuccessor(0)->begin();
     }
+    auto *Call = dyn_cast<CallBase>(At);
     if (!isa<LifetimeIntrinsic, LoadInst, PHINode, DbgInfoIntrinsic>(At) &&
-        !isCallOf(*At, Entry::Release))
+        !isCallOf(*At, Entry::Release) && !(Call && isFakeUse(*Call)))
       return isa<ReturnInst>(At);
   }
   return false;
@@ -241,7 +245,34 @@ void FunctionLocals::endBlock(IntrinsicInst &End) {
   IRBuilder<> B(&End);
   ABI.call(B, Entry::EndBlock,
            {Local, ABI.size(stackObjectSize(Local, ABI.layout())), nameOf(*Local), where(End)});
+  OfBlocks.insert(Local);
   ++LocalsEnded;
+}
+
+/// The largest variable of main that ends with it.  The state of a program is often there, and the
+/// rest of the program full of pointers to it.  Other variables may have had its memory before it
+/// starts.
+void FunctionLocals::noteLasting() {
+  auto SizeOf = [&](const Value *Local) {
+    return isa<AllocaInst>(Local) && !OfBlocks.contains(Local)
+               ? stackObjectSize(Local, ABI.layout())
+               : 0;
+  };
+  auto *Largest =
+      max_element(Locals, [&](const Value *A, const Value *B) { return SizeOf(A) < SizeOf(B); });
+  if (Largest == Locals.end() || SizeOf(*Largest) == 0)
+    return;
+  SmallVector<Instruction *, 1> Points;
+  for (User *U : (*Largest)->users())
+    if (auto *Start = dyn_cast<IntrinsicInst>(U);
+        Start && Start->getIntrinsicID() == Intrinsic::lifetime_start)
+      Points.push_back(Start->getNextNode());
+  if (Points.empty())
+    Points.push_back(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  for (Instruction *Point : Points) {
+    IRBuilder<> B(Point);
+    ABI.call(B, Entry::LocalLasts, {*Largest, ABI.size(SizeOf(*Largest))});
+  }
 }
 
 /// What the function returns there; null: nothing.
@@ -380,8 +411,10 @@ void FunctionLocals::run() {
         ABI.call(B, Entry::DiscardFrames, {cast<CallInst>(I)->getArgOperand(1), where(*I)});
       });
   // The process ends with main.
-  if (F.getName() == "main")
+  if (F.getName() == "main") {
+    noteLasting();
     return;
+  }
   // What lies in memory of variable size goes before the variables that it points to.
   if (!Dynamic.empty())
     endDynamic();
@@ -431,8 +464,8 @@ static bool isFromCaller(const CallInst &Keep) {
 
 PreservedAnalyses KnownLocalsPass::run(Function &F, FunctionAnalysisManager &) {
   const Module &M = *F.getParent();
-  if (!M.getFunction(entryName(Entry::Keep)) && !M.getFunction(entryName(Entry::EndFrame)) &&
-      !M.getFunction(entryName(Entry::EndBlock)))
+  if (none_of(std::array{Entry::Keep, Entry::EndFrame, Entry::EndBlock, Entry::LocalLasts},
+              [&](Entry E) { return M.getFunction(entryName(E)); }))
     return PreservedAnalyses::all();
   SmallVector<CallInst *, 8> Needless;
   SmallVector<CallInst *, 8> Frames;
@@ -464,7 +497,7 @@ PreservedAnalyses KnownLocalsPass::run(Function &F, FunctionAnalysisManager &) {
       Needless.push_back(Call);
   }
   for (Instruction &I : instructions(F))
-    if (isCallOf(I, Entry::EndBlock))
+    if (isCallOf(I, Entry::EndBlock) || isCallOf(I, Entry::LocalLasts))
       if (auto *Local = dyn_cast<AllocaInst>(cast<CallInst>(I).getArgOperand(0));
           Local && !isReached(*Local))
         Needless.push_back(cast<CallInst>(&I));

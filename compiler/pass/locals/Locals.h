@@ -9,6 +9,7 @@
 //   call @acre_rt_keep(slot, value, where)             after the store
 //   call @acre_rt_end_block(variable, size, ...)       where its block ends
 //   call @acre_rt_end_frame(..., result, variables...) where the function returns
+//   call @acre_rt_local_lasts(variable, size)          where a variable of main starts
 //
 // Which variables are the function's own is decided before anything is inlined,
 // so inlining changes nothing.  Lowering puts tests in front of the calls.
