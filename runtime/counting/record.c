@@ -149,14 +149,14 @@ __attribute__((noinline)) static struct leaf *make_leaf(uintptr_t address) {
   struct summary *summary = summary_of(fresh, address);
   summary->area = address >> ACRE_FILTER_SHIFT;
   summary->signature = LEAF_SIGNATURE;
-  if (!__atomic_compare_exchange_n(link, &present, fresh->records, false, __ATOMIC_ACQ_REL,
-                                   __ATOMIC_ACQUIRE)) {
-    acre_os_unreserve(fresh, sizeof *fresh);
-    return (struct leaf *)present;
-  }
+  /* Whoever finds the leaf may walk the lists at once: it is in them before.  If another thread was
+     faster, this one stays there without a record. */
   add_to_list(&newest, summary, &summary->older);
   add_to_list(&newest_of_kind[summary->area % KINDS], summary, &summary->older_of_kind);
-  return fresh;
+  return __atomic_compare_exchange_n(link, &present, fresh->records, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE)
+             ? fresh
+             : (struct leaf *)present;
 }
 
 /* -- One record -------------------------------------------------------------------------------- */
@@ -660,9 +660,11 @@ void acre_record_each(uint64_t areas, acre_record_visitor *function, void *conte
 }
 
 static bool check_leaf(const struct summary *summary) {
-  const struct leaf *leaf = find_leaf(base_of(summary));
+  struct leaf *leaf = find_leaf(base_of(summary));
   if (summary->signature != LEAF_SIGNATURE)
     return false;
+  if (!leaf || summary_of(leaf, base_of(summary)) != summary)
+    return true; /* another thread has made the leaf */
   for (size_t page = 0; page < LEAF_BLOCKS; page++) {
     uint32_t found = 0;
     const uint32_t *records = &leaf->records[page * PAGE_RECORDS];
