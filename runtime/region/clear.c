@@ -33,7 +33,7 @@ __attribute__((noinline)) bool acre_clear(struct acre_region_entry *region,
   if (subregions == ACRE_SUBREGIONS_KEEP)
     acre_condemned_add(&set, region);
   else
-    acre_condemned_add_tree(&set, region);
+    acre_delete_add_tree(&set, region);
   set.target = &target;
   words.target = &target;
   enum acre_verdict verdict = acre_delete_decide(&set, words, here, frame);

@@ -302,6 +302,11 @@ static void add_below_if_severed(struct acre_condemned *set) {
     acre_condemned_add_below(set);
 }
 
+void acre_delete_add_tree(struct acre_condemned *set, struct acre_region_entry *region) {
+  acre_condemned_add_tree(set, region);
+  add_below_if_severed(set);
+}
+
 _Noreturn void acre_delete_abort_for(struct acre_region_entry *obstacle,
                                      struct acre_report_words words, const char *here) {
   words.spares_frames = obstacle->condemned.set->spares_frames;
@@ -438,12 +443,23 @@ __attribute__((noinline)) static bool delete_one(struct acre_region_entry *regio
   return delete_set(&set, here, frame);
 }
 
+/* A subregion whose delete is deferred is in the way of this one only if it cannot go now. */
+static void reclaim_children(const struct acre_region_entry *region) {
+  for (const struct acre_region_entry *child = region->first_child; child;
+       child = child->next_sibling)
+    if (child->state == ACRE_STATE_DEFERRED) {
+      acre_region_reclaim();
+      return;
+    }
+}
+
 static struct acre_region_entry *expect_deletable(acre_region handle, const char *here) {
   acre_delete_clear_stack();
   struct acre_region_entry *region =
       acre_registry_expect_own_at(handle, "deleteregion", here, NULL);
   if (region->index == ACRE_INDEX_PERMANENT)
     acre_os_fatal("deleteregion: the permanent region cannot be deleted");
+  reclaim_children(region);
   return region;
 }
 
@@ -463,8 +479,11 @@ bool acre_region_delete_ptr(acre_region *place, const char *here) {
 
 bool acre_region_delete_array(size_t count, acre_region *handles, const char *here) {
   struct acre_condemned set = {0};
+  for (size_t i = 0; i < count; i++)
+    expect_deletable(handles[i], here); /* all that it reclaims has gone before there is a set */
   for (size_t i = 0; i < count; i++) {
-    struct acre_region_entry *region = expect_deletable(handles[i], here);
+    struct acre_region_entry *region =
+        acre_registry_expect_own_at(handles[i], "deleteregion", here, NULL);
     if (acre_registry_is_condemned(region))
       acre_os_fatal("deleteregion_array: element %zu names the same region as an earlier one", i);
     acre_condemned_add(&set, region);
@@ -483,7 +502,7 @@ void acre_region_end(struct acre_region_entry *region, enum acre_region_ending h
   if (__builtin_expect(acre_is_verifying, 0))
     acre_verify_or_abort(here);
   struct acre_condemned set = {.spares_frames = acre_frames_are_searched()};
-  acre_condemned_add_tree(&set, region);
+  acre_delete_add_tree(&set, region);
   const struct acre_report_words words = {.verb = "delete",
                                           .event = "the end of the block of acre_scoped_region"};
   struct acre_region_entry *obstacle = acre_delete_find_obstacle(&set, (uintptr_t)frame);

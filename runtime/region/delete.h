@@ -40,6 +40,9 @@ enum acre_verdict acre_delete_decide(struct acre_condemned *set, struct acre_rep
                                      const char *here, void *frame);
 /* The member of set that may not go, or null, as of now: what is stale has been dropped. */
 struct acre_region_entry *acre_delete_find_obstacle(struct acre_condemned *set, uintptr_t frame);
+/* Adds region and what is to go with it: all below it, but what is deferred only if it is severed.
+   Needs an empty set. */
+void acre_delete_add_tree(struct acre_condemned *set, struct acre_region_entry *region);
 /* Do frames lead to a member of set?  They are searched where pins do not tell all: O(bytes of live
  * stacks).  To be asked of a set without an obstacle. */
 bool acre_delete_is_reached(struct acre_condemned *set);
