@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* start.c - the runtime's start and settings.  Entry points called by generated code work before
    it: they need only tables that are zero at first.  The region API calls it. */
+#define _GNU_SOURCE
 #include "region/start.h"
 
 #include <errno.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,10 +76,23 @@ static void after_fork_in_child(void) {
   acre_ended_locals_unlock();
 }
 
+/* The thread-local variables of a library that was opened while the program ran are in memory that
+   the C library keeps for another thread, with what this one has left there. */
+static int end_variables_of(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size;
+  (void)context;
+  const uintptr_t start = (uintptr_t)info->dlpi_tls_data; /* 0: this thread has none of them */
+  for (size_t i = 0; start && i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_TLS)
+      acre_record_release(start, start + info->dlpi_phdr[i].p_memsz);
+  return 0;
+}
+
 /* The thread's stack also holds its static thread-local storage; both end with it. */
 static void end_stack(struct acre_thread *self) {
   if (acre_thread_find_stack())
     acre_record_release(self->stack_low, self->stack_high);
+  dl_iterate_phdr(end_variables_of, NULL);
 }
 
 static void watch_ends_of_threads(void) {
