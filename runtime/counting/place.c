@@ -156,7 +156,10 @@ struct stack_search {
 };
 
 static bool has_on_stack(const struct acre_thread *thread, uintptr_t address) {
-  return address - thread->stack_low < thread->stack_high - thread->stack_low;
+  /* It may be finding its stack. */
+  const uintptr_t high = __atomic_load_n(&thread->stack_high, __ATOMIC_ACQUIRE);
+  const uintptr_t low = __atomic_load_n(&thread->stack_low, __ATOMIC_RELAXED);
+  return high && address - low < high - low;
 }
 
 static void compare_stack(struct acre_thread *thread, void *context) {

@@ -45,6 +45,12 @@ bool acre_thread_is_locked(void) { return acre_is_locked(&lock); }
 
 uint32_t acre_thread_new_id(void) { return __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED); }
 
+/* Other threads may ask at any time: who sees the upper end sees the lower one. */
+static void set_stack(struct acre_thread *self, uintptr_t low, uintptr_t high) {
+  __atomic_store_n(&self->stack_low, low, __ATOMIC_RELAXED);
+  __atomic_store_n(&self->stack_high, high, __ATOMIC_RELEASE);
+}
+
 /* The first thread's stack, as the C library would say, which reads and parses all of
  * /proc/self/maps: a large part of what a small program takes to start.  False where the kernel
  * keeps less than that free below, and other mappings may come in between; and on other stacks. */
@@ -57,8 +63,7 @@ static bool find_first_stack(struct acre_thread *self) {
   uintptr_t high = (end & -page) + page, room = limit.rlim_cur & -page;
   if (here >= high || high - here > room || !acre_os_is_first_thread())
     return false;
-  self->stack_low = high - room;
-  self->stack_high = high;
+  set_stack(self, high - room, high);
   return true;
 }
 
@@ -70,8 +75,8 @@ static bool find_any_stack(struct acre_thread *self) {
   size_t size;
   bool is_known = pthread_attr_getstack(&attributes, &low, &size) == 0;
   pthread_attr_destroy(&attributes);
-  self->stack_low = is_known ? (uintptr_t)low : 0;
-  self->stack_high = is_known ? (uintptr_t)low + size : 0;
+  if (is_known)
+    set_stack(self, (uintptr_t)low, (uintptr_t)low + size);
   return is_known;
 }
 
