@@ -303,6 +303,7 @@ static void add_below_if_severed(struct acre_condemned *set) {
 }
 
 void acre_delete_add_tree(struct acre_condemned *set, struct acre_region_entry *region) {
+  ACRE_ASSERT(!set->first);
   acre_condemned_add_tree(set, region);
   add_below_if_severed(set);
 }

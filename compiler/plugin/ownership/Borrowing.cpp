@@ -20,18 +20,22 @@ void BorrowTransfer::read(unsigned Borrower, const Expr *At) {
     Given.Rests->SteadyAlone.insert(State.SparedAloneBy.begin(), State.SparedAloneBy.end());
   }
   if (State.IsDangling || State.IsDoubtful) {
-    const VarDecl *Variable = Vars.borrower(Borrower);
-    if (All.Lenders.reportLost(State, Variable, At))
+    const std::string Name =
+        "'" +
+        (Borrower < Vars.borrowerCount() ? Vars.borrower(Borrower)->getNameAsString()
+                                         : textOf(Context, At)) +
+        "'";
+    if (All.Lenders.reportLost(State, Name, At))
       return;
     const VarDecl *From = Vars.variableOfRoot(State.LostRoot);
     if (!State.IsDangling)
       Says.report(Diag::ArenaDoubtful, At, unsigned(ArenaUse::Used), From);
     else if (Vars.isArena(State.LostRoot))
-      Says.report(Diag::ArenaDangling, At, Variable, From);
+      Says.report(Diag::ArenaDangling, At, Name, From);
     else if (Vars.isOpenFrame(State.LostRoot))
-      Says.report(Diag::FrameDangling, At, Variable, From);
+      Says.report(Diag::FrameDangling, At, Name, From);
     else
-      Says.report(Diag::BorrowerDangling, At, Variable,
+      Says.report(Diag::BorrowerDangling, At, Name,
                   All.Aliases.isEndedAlias(State.LostRoot) ? 2u : unsigned(From != nullptr), From);
     bool IsOfBlock = Vars.isArena(State.LostRoot) || Vars.isOpenFrame(State.LostRoot) ||
                      All.Aliases.isEndedAlias(State.LostRoot);
@@ -303,7 +307,7 @@ void BorrowTransfer::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<uns
 }
 
 void BorrowTransfer::noteEnded(unsigned Borrower, const Stmt *At) {
-  if (Says.isOn())
+  if (Says.isOn() && Borrower < Vars.borrowerCount())
     All.Ended[At].push_back(Vars.borrower(Borrower));
 }
 

@@ -33,10 +33,10 @@ const FunctionDecl *CallTransfer::takenForSteady(const CallExpr *Call) const {
   return Callee && Given.Steady->mayBe(Callee) ? Callee : nullptr;
 }
 
-/// Whether the callee says that it does not set what this argument points to.
-static bool isReadOnly(const CallExpr *Call, unsigned Index) {
-  QualType To = parameterType(Call, Index);
-  return !To.isNull() && To->getPointeeType().isConstQualified();
+bool acre::ast::isReadOnly(const CallExpr *Call, unsigned Index) {
+  const QualType To = parameterType(Call, Index);
+  const QualType Pointee = To.isNull() ? To : To->getPointeeType();
+  return !Pointee.isNull() && Pointee.isConstQualified();
 }
 
 bool CallTransfer::isSeenSteady(const CallExpr *Call) const {
@@ -88,6 +88,7 @@ void CallTransfer::call(const CallExpr *Call) {
   }
   if (RunsProgram && All.MayOwn) {
     checkOverlap(Call, Lent);
+    All.Operands.checkOwners(Call, Lent);
     const FunctionDecl *Spared = takenForSteady(Call);
     if (!Effect && !isSeenSteady(Call))
       touchArguments(Call);
@@ -102,6 +103,8 @@ void CallTransfer::call(const CallExpr *Call) {
     if (Callee && Given.Seen)
       for (const OwnSlot &Each : Given.Seen->changedBy(Callee->getCanonicalDecl()))
         All.Places.touchGlobals(Each);
+    if (!Callee || !Callee->hasBody())
+      All.Operands.append(Kept);
     All.Borrowing.changeSlots(OpenRoots, Kept, Call, Spared);
   }
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
@@ -778,6 +781,7 @@ void CallTransfer::exchange(const Value &Place, unsigned char Conditions, const 
   llvm::SmallVector<unsigned, 2> Stay = All.Values.borrowersAbove(Slot, Place);
   if (Lvalue != Slot) // no more than this one slot is changed
     Stay.append(All.Values.borrowersAbove(Lvalue, Place));
+  All.Values.appendElsewhere(Lvalue, Stay);
   All.Borrowing.changeSlots(Holder.roots(), Stay, At, nullptr,
                             All.Borrowing.firstSlot(Lvalue, Holder));
   if (Conditions & OwnerState::Live)

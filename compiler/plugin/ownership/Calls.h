@@ -13,6 +13,9 @@ namespace acre::ast {
 
 struct SlotUse;
 
+/// Whether the callee says that it does not set what this argument points to.
+bool isReadOnly(const clang::CallExpr *Call, unsigned Index);
+
 /// An argument that a call borrows.
 struct Lending {
   Loans From;
@@ -56,6 +59,9 @@ public:
   /// Index: also that of a content.
   void lend(const clang::CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
             llvm::SmallVectorImpl<Lending> &Lent);
+  /// Reports that Argument and Other of one call lead to one object.
+  void reportLentTwice(const clang::Expr *Argument, const clang::VarDecl *Lent, unsigned How,
+                       const clang::Expr *Other);
 
 private:
   void swap(const clang::CallExpr *Call);
@@ -103,9 +109,6 @@ private:
   void noteLentTwice(const clang::CallExpr *Call, llvm::ArrayRef<Lending> Lent);
   /// The function that Call's callee, of the C library, calls back may be given what is lent.
   void lendToCallback(const clang::CallExpr *Call, const clang::Expr *Argument, const Loans &From);
-  /// Reports that Argument and Other of one call lead to one object.
-  void reportLentTwice(const clang::Expr *Argument, const clang::VarDecl *Lent, unsigned How,
-                       const clang::Expr *Other);
   void checkOverlap(const clang::CallExpr *Call, llvm::ArrayRef<Lending> Lent);
   /// What a value that is given up was owned as.
   Discipline disciplineOfValue(const Value &What) const;

@@ -91,6 +91,7 @@ void Flow::solve() {
   All.Opened.find();
   All.Growth.findResults();
   All.Lenders.find();
+  All.Operands.find();
   iterate(*Graph);
 }
 
@@ -133,7 +134,8 @@ State Flow::entryState() const {
   State Result;
   Result.IsReached = true;
   Result.Owners.resize(Vars.ownerCount() + Vars.openedCount());
-  Result.Borrowers.assign(Vars.borrowerCount(), BorrowerState{Loans(Vars.rootCount())});
+  Result.Borrowers.assign(Vars.borrowerCount() + All.Operands.count(),
+                          BorrowerState{Loans(Vars.rootCount())});
   Result.Keys.assign(Vars.arenaCount(), {Loans(Vars.rootCount()), false, nullptr});
   if (Vars.aliasCount()) {
     Result.Aliases.assign(Vars.aliasCount(), {false, Value(Vars.rootCount()).Lent});
@@ -331,6 +333,13 @@ void Flow::visitUnfollowed(const Stmt *Node) {
 void Flow::visit(const Stmt *Node) {
   if (Idiomatic.contains(Node))
     return;
+  All.Operands.use(Node);
+  visitKind(Node);
+  if (const auto *Operand = dyn_cast<Expr>(Node))
+    All.Operands.hold(Operand);
+}
+
+void Flow::visitKind(const Stmt *Node) {
   checkNull(Node);
   if (!Now.Regrown.empty())
     All.Growth.check(Node);

@@ -53,6 +53,7 @@ private:
   /// Reports if what an owner points to is used that is null on every path.
   void checkNull(const clang::Stmt *Node);
   void visit(const clang::Stmt *Node);
+  void visitKind(const clang::Stmt *Node);
   void visitAssignment(const clang::BinaryOperator *Operator);
   /// Atomics, assembly and blocks, whose operands are not followed.
   void visitUnfollowed(const clang::Stmt *Node);

@@ -21,7 +21,7 @@ Following::Following(ASTContext &Context, Diagnostics &Reports, PlainFacts &Fact
       Values(*this), Tests(*this), Places(*this), Gaps(*this), Borrowing(*this), Slots(*this),
       Losses(*this), Growth(*this), Outcomes(*this), Records(*this), Arenas(*this), Aliases(*this),
       Frames(*this), FreedArrays(*this), Cursors(*this), Sinks(*this), Opened(*this),
-      Lenders(*this), Calls(*this) {
+      Lenders(*this), Operands(*this), Calls(*this) {
   for (unsigned Root = 0; Root != Vars.rootCount(); ++Root)
     if (!Vars.isExclusive(Root))
       OpenRoots.set(Root);

@@ -20,6 +20,7 @@
 #include "plugin/ownership/Losses.h"
 #include "plugin/ownership/Moved.h"
 #include "plugin/ownership/Opened.h"
+#include "plugin/ownership/Operands.h"
 #include "plugin/ownership/Order.h"
 #include "plugin/ownership/Outcomes.h"
 #include "plugin/ownership/Places.h"
@@ -113,6 +114,7 @@ struct Following {
   SinkTransfer Sinks;
   OpenedTransfer Opened;
   LenderTransfer Lenders;
+  OperandTransfer Operands;
   CallTransfer Calls;
 };
 

@@ -201,7 +201,7 @@ void LenderTransfer::checkArguments(const CallExpr *Call) {
   }
 }
 
-bool LenderTransfer::reportLost(BorrowerState &Borrower, const VarDecl *Variable, const Expr *At) {
+bool LenderTransfer::reportLost(BorrowerState &Borrower, llvm::StringRef Name, const Expr *At) {
   if (!Borrower.IsDangling || Borrower.LostRoot < Vars.rootCount())
     return false;
   if (Compared.contains(At))
@@ -211,10 +211,10 @@ bool LenderTransfer::reportLost(BorrowerState &Borrower, const VarDecl *Variable
   if (Of.Call) {
     const llvm::ArrayRef<const Stmt *> Lost = Borrower.LostAt.all();
     const auto *By = Lost.empty() ? nullptr : dyn_cast<CallExpr>(Lost.front());
-    Says.report(Diag::LentStale, At, 0u, Variable, By ? libraryFunction(By) : "");
+    Says.report(Diag::LentStale, At, 0u, Name, By ? libraryFunction(By) : "");
     noteLender(Number);
   } else {
-    Says.report(Diag::BorrowerDangling, At, Variable, 1u, Of.Holder);
+    Says.report(Diag::BorrowerDangling, At, Name, 1u, Of.Holder);
   }
   Says.noteSites(Borrower.LostAt, Of.Call ? "it may be overwritten here" : "lost here");
   Borrower.IsDangling = Borrower.IsStale = false; // said once

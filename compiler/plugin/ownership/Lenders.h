@@ -41,7 +41,7 @@ public:
   void checkArguments(const clang::CallExpr *Call);
   /// Reports the use of a borrower whose loan of this kind has ended, unless it is only compared;
   /// false: it is of another kind.
-  bool reportLost(BorrowerState &Borrower, const clang::VarDecl *Variable, const clang::Expr *At);
+  bool reportLost(BorrowerState &Borrower, llvm::StringRef Name, const clang::Expr *At);
 
 private:
   struct Lender {

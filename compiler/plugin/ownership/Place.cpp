@@ -250,6 +250,21 @@ bool Place::isApartFrom(const Place &Other) const {
          std::all_of(Theirs, Other.Steps.end(), IsWithin);
 }
 
+bool Place::mayHangOn(const Place &Other) const {
+  if (Base != Other.Base)
+    return true;
+  auto AreAlike = [](const Step &One, const Step &Two) {
+    return One.Member == Two.Member && !One.Element == !Two.Element;
+  };
+  const auto [Mine, Theirs] =
+      std::mismatch(Steps.begin(), Steps.end(), Other.Steps.begin(), Other.Steps.end(), AreAlike);
+  if (Mine == Steps.end() || Theirs == Other.Steps.end())
+    return Theirs == Other.Steps.end();
+  return !Mine->Member || !Theirs->Member ||
+         Mine->Member->getParent() != Theirs->Member->getParent() ||
+         Mine->Member->getParent()->isUnion();
+}
+
 bool Place::isInPointee() const {
   auto IsPointer = [](const Step &Each) { return !Each.Member && !Each.Element; };
   return !Steps.empty() && IsPointer(Steps.front()) && llvm::count_if(Steps, IsPointer) == 1;

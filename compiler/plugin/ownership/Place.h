@@ -84,6 +84,9 @@ public:
   std::optional<Place> array() const;
   /// Whether it is, or lies in, an element of that array, unless numbers on the way differ.
   bool mayBeIn(const Place &Array) const;
+  /// Whether what this slot has may end with what Other has, where unique pointers alone lead to
+  /// both: not if the ways part at two members of a structure, or this is on the way to Other.
+  bool mayHangOn(const Place &Other) const;
   /// Whether this may be another slot, or be reached by another way, when Written has a new value.
   bool mayChangeWith(const Place &Written) const;
   /// The part of the global or local variable, or of what the pointer points to, that the way leads

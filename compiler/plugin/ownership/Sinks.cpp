@@ -254,10 +254,14 @@ void SinkTransfer::keep(const Sink &Into, const Expr *From, const Value &What) {
       std::optional<Place> Through = All.Values.elementOnWay(From);
       if (Through && Through->names([&](const VarDecl *Each) { return Each == Into.Local; }))
         Through.reset();
+      std::optional<Place> Slot = All.Values.slotRead(From);
+      if (Slot && Slot->base() == Into.Local)
+        Slot.reset();
       BorrowerState &State = Now.changeBorrower(*Borrower);
       State = BorrowerState{Kept};
       State.Above = std::move(Above);
       State.Through = std::move(Through);
+      State.Slot = std::move(Slot);
       All.Aliases.loseEnded(State, Into.At);
       if (Says.isOn() && !Says.isQuiet() &&
           llvm::any_of(Kept.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))

@@ -151,10 +151,11 @@ bool BorrowerState::join(const BorrowerState &Other) {
         Mine->push_back(Each);
         HasChanged = true;
       }
-  if (Through && Through != Other.Through) {
-    Through.reset();
-    HasChanged = true;
-  }
+  for (auto [Mine, Theirs] : {std::pair(&Through, &Other.Through), std::pair(&Slot, &Other.Slot)})
+    if (*Mine && *Mine != *Theirs) {
+      Mine->reset();
+      HasChanged = true;
+    }
   return HasChanged;
 }
 
@@ -188,6 +189,7 @@ BorrowerState &State::changeBorrower(unsigned Borrower) {
 
 void State::forgetAbove(unsigned Borrower) {
   Borrowers[Borrower].Through.reset();
+  Borrowers[Borrower].Slot.reset();
   Borrowers[Borrower].Above.clear();
   for (BorrowerState &Each : Borrowers)
     if (Borrower < Each.Above.size())

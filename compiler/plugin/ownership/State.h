@@ -131,6 +131,8 @@ struct BorrowerState {
       {}; ///< the same, where nobody but the callee could have reached what it hangs on
   std::optional<Place> Through =
       {}; ///< the element of an array that the way to where it points leads through, on every path
+  std::optional<Place> Slot =
+      {}; ///< the unique pointer in memory that has what it points into, on every path
   llvm::SmallBitVector Above =
       {}; ///< the borrowers that unique pointers alone led from to where it points, or that point
           ///< there: on every path, and they have had no other value since

@@ -350,8 +350,9 @@ void TestTransfer::forgetTests(const VarDecl *Variable) {
   });
   llvm::erase_if(Now.Refilled, NamesIt);
   for (BorrowerState &Each : Now.Borrowers)
-    if (Each.Through && NamesIt(*Each.Through))
-      Each.Through.reset();
+    for (std::optional<Place> *Way : {&Each.Through, &Each.Slot})
+      if (*Way && NamesIt(**Way))
+        Way->reset();
   llvm::erase_if(Now.Holes, [&](const TakenPlace &Each) { return NamesIt(Each.Of); });
   llvm::erase_if(Now.Results, [&](const KeptResult &Each) { return Each.In == Variable; });
   llvm::erase_if(Now.Tests, [&](const KeptTest &Each) {

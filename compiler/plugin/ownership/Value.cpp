@@ -196,6 +196,61 @@ void ValueReader::appendOtherTypes(const Expr *Argument, QualType To,
   }
 }
 
+/// The place that Lvalue is, if only unique pointers lead there from a variable that others cannot
+/// set.
+static std::optional<Place> placeInTree(const Variables &Vars, const Expr *Lvalue) {
+  std::optional<Place> Slot = Place::of(Lvalue);
+  auto IsOther = [&](const VarDecl *Each) {
+    return Vars.isAddressTaken(Each) || !Each->hasLocalStorage();
+  };
+  return Slot && !Slot->isBehindPlain() && !Slot->isInUnion() && !Slot->names(IsOther)
+             ? Slot
+             : std::nullopt;
+}
+
+/// The pointer by which Lvalue is reached in the object that it is a part of; null: by none.
+static const Expr *pointerToWhole(const Expr *Lvalue) {
+  Lvalue = Lvalue->IgnoreParens();
+  if (const auto *Member = dyn_cast<MemberExpr>(Lvalue))
+    return Member->isArrow() ? Member->getBase() : pointerToWhole(Member->getBase());
+  if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue))
+    return Element->getBase();
+  const auto *Deref = dyn_cast<UnaryOperator>(Lvalue);
+  return Deref && Deref->getOpcode() == UO_Deref ? Deref->getSubExpr() : nullptr;
+}
+
+std::optional<Place> ValueReader::slotRead(const Expr *Pointer) const {
+  Pointer = Pointer->IgnoreParens();
+  if (const auto *Sum = dyn_cast<BinaryOperator>(Pointer); Sum && Sum->isAdditiveOp())
+    return slotRead(isSlotType(Sum->getLHS()->getType()) ? Sum->getLHS() : Sum->getRHS());
+  const auto *Read = dyn_cast<CastExpr>(Pointer);
+  if (Read && (Read->getCastKind() == CK_NoOp || Read->getCastKind() == CK_BitCast))
+    return slotRead(Read->getSubExpr());
+  const auto *Address = dyn_cast<UnaryOperator>(Pointer);
+  const bool IsAddress = Address && Address->getOpcode() == UO_AddrOf;
+  if (IsAddress || (Read && Read->getCastKind() == CK_ArrayToPointerDecay)) {
+    const Expr *To = pointerToWhole(IsAddress ? Address->getSubExpr() : Read->getSubExpr());
+    return To ? slotRead(To) : std::nullopt;
+  }
+  if (!Read || Read->getCastKind() != CK_LValueToRValue || localVariable(Read->getSubExpr()) ||
+      disciplineOf(Read->getSubExpr()->getType()) != Discipline::Unique)
+    return std::nullopt;
+  return placeInTree(Vars, Read->getSubExpr());
+}
+
+void ValueReader::appendElsewhere(const Expr *Slot, llvm::SmallVectorImpl<unsigned> &Into) const {
+  const std::optional<Place> Changed = placeInTree(Vars, Slot);
+  for (unsigned I = 0; I != Now.Borrowers.size(); ++I) {
+    const VarDecl *Each = I < Vars.borrowerCount() ? Vars.borrower(I) : nullptr;
+    const bool IsOfOtherType =
+        Each && All.Typed.contains(Each) && Each->getType()->isPointerType() &&
+        !mayLead(Context, Slot->getType(), Each->getType()->getPointeeType());
+    const std::optional<Place> &Read = Now.Borrowers[I].Slot;
+    if (IsOfOtherType || (Changed && Read && !Read->mayHangOn(*Changed)))
+      Into.push_back(I);
+  }
+}
+
 /// Whether Way leads from one object to another by a number.
 static bool isNumbered(const Stmt *Way) {
   return isa<ArraySubscriptExpr, BinaryOperator, CallExpr>(Way) ||

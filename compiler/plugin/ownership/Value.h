@@ -79,6 +79,11 @@ public:
   /// the address of a member: what they point to has another type.
   void appendOtherTypes(const clang::Expr *Argument, clang::QualType To,
                         llvm::SmallVectorImpl<unsigned> &Into) const;
+  /// Adds the borrowers that surely point to nothing that hangs on this owning slot.
+  void appendElsewhere(const clang::Expr *Slot, llvm::SmallVectorImpl<unsigned> &Into) const;
+  /// The unique pointer in memory that has the object which Pointer points into, if only unique
+  /// pointers lead there, from a variable that others cannot set; none: it is another pointer.
+  std::optional<Place> slotRead(const clang::Expr *Pointer) const;
   /// The element of an array that unique pointers alone lead through to where Pointer points.
   std::optional<Place> elementOnWay(const clang::Expr *Pointer) const;
 
