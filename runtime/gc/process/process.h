@@ -47,8 +47,9 @@ const char *acre_gc_process_object(const void *p, size_t *size);
    keeps its place, its entry in the page table and the size in its header.  Of any other address
    the answer may be an object that was there. */
 acre_rt_range acre_gc_process_range(const void *p);
-/* Whether p is in a cell too small to have a page of its own that the program might protect, so
-   that it can be read.  Without the lock, for code that may use p. */
+/* Whether p, in an object that has not been freed, can be read.  While there is one thread it is
+   trusted not to have closed pages of an object by mprotect; else the cell has to be too small to
+   have a page of its own.  Without the lock, for code that may use p. */
 bool acre_gc_process_is_readable(const void *p);
 
 #endif
