@@ -197,7 +197,9 @@ static void describeAllocation(Function &Interceptor, bool Frees) {
   Interceptor.addFnAttr(Attribute::WillReturn);
   Interceptor.addFnAttr(Attribute::MustProgress);
   Interceptor.addFnAttr(Attribute::NoUnwind);
-  Interceptor.addParamAttr(0, Attribute::AllocatedPointer);
+  // A block that is made smaller before it is freed is not left as large: records go with the rest.
+  if (Frees)
+    Interceptor.addParamAttr(0, Attribute::AllocatedPointer);
   Interceptor.addParamAttr(0, capturesNone(C));
   Interceptor.setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
   if (!Frees) {
