@@ -101,7 +101,11 @@ void Checks::checkVariable(VarDecl *Variable) {
         << Cleanup->getFunctionDecl() << unsigned(Uncheckable::Cleanup);
   if (!Variable->getInit() || Variable->isInvalidDecl())
     return;
+  // The flow analysis does not see what is there when the program starts.
+  IsStatic = !Variable->hasLocalStorage() &&
+             !(Variable->isStaticLocal() && isa<InitListExpr>(Variable->getInit()));
   checkInitializer(Variable->getInit(), Variable->getType(), Variable);
+  IsStatic = false;
   // The walk over bodies meets the initializers of locals by their DeclStmt, and no others.
   if (!Variable->hasLocalStorage())
     for (Stmt *Node : evaluatedIn(Context, Variable->getInit()))

@@ -244,6 +244,15 @@ void Checks::checkInitializer(Expr *Value, QualType To, const ValueDecl *Target)
     return checkList(List, Target);
   checkConversion(Conversion::Initialize, Value, To, Target);
   checkIntegers(Conversion::Initialize, Value);
+  if (IsStatic && isSlotType(To) && isOwning(To))
+    checkStaticOwner(Value);
+}
+
+void Checks::checkStaticOwner(const Expr *Value) {
+  const auto *Cast = dyn_cast<ExplicitCastExpr>(Value->IgnoreParenImpCasts());
+  const bool IsAdopted = Cast && isOwning(Cast->getTypeAsWritten());
+  if (!IsAdopted && !isa<ImplicitValueInitExpr>(Value) && !isNullPointer(Context, Value))
+    Reports.report(Diag::PlainBecomesUnique, Value->getExprLoc()) << Value->getSourceRange();
 }
 
 void Checks::checkList(InitListExpr *List, const ValueDecl *Holder) {

@@ -81,6 +81,9 @@ private:
   /// CheckLayouts.cpp: the same of the owning pointers in what Value points to.
   void checkLayout(clang::Expr *Value, clang::QualType To);
   void checkInitializer(clang::Expr *Value, clang::QualType To, const clang::ValueDecl *Target);
+  /// What an owner that is a static variable, or a part of one, has first: nothing that can be freed
+  /// is a constant.
+  void checkStaticOwner(const clang::Expr *Value);
   /// Holder: what the elements of an array belong to; may be null.
   void checkList(clang::InitListExpr *List, const clang::ValueDecl *Holder);
   void checkIntegers(Conversion How, clang::Expr *Value);
@@ -158,6 +161,7 @@ private:
   bool HasFixedFunction = false;                        // a fix-it for Function was given
   bool MaySetSettled = false;     // Function is one that may set settled variables
   bool HasAnnotations = false;    // the source may contain annotations
+  bool IsStatic = false;          ///< the initializer that is checked is of a static variable
   bool IsBodyWritten = true;      // what is written in bodies is visited with their declaration
   size_t TypesSeen = 0;           // of the context's
   bool HasAnnotatedTypes = false; // among those that areAnnotationsNew looked at last
