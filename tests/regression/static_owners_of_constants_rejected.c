@@ -22,7 +22,7 @@ static struct node *unique first = &last; // expected-error {{a plain pointer ca
 static struct options listed = {"localhost", 80, "a"};
 // expected-error@+1 {{a plain pointer cannot become unique}}
 static struct options designated = {.host = buffer};
-static char *unique several[2] = {NULL, // expected-error@+1 {{a plain pointer cannot become unique}}
+static char *unique several[2] = {NULL, // expected-error@+1 {{cannot become unique}}
                                   "a"};
 
 static char *unique null = NULL, *unique zero = 0, *unique nothing;

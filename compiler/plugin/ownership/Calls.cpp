@@ -619,6 +619,20 @@ static bool isFreedAlone(const Summaries &Known, const CallExpr *Call, unsigned 
   return Callee && Known.Left.isFreedAlone(Callee->getCanonicalDecl(), Index);
 }
 
+/// The result of a function of the program is freed at once: nobody has emptied it.
+static void checkResultEmptied(Reporter &Says, const CallExpr *Made, const Expr *At) {
+  const FunctionDecl *Callee = Made->getDirectCallee();
+  const QualType Pointee = Made->getType()->getPointeeType();
+  const RecordDecl *Record = Callee && !Pointee.isNull() ? Pointee->getAsRecordDecl() : nullptr;
+  Record = Record ? Record->getDefinition() : nullptr;
+  if (!Record || Record->isUnion())
+    return;
+  for (const FieldDecl *Field : Record->fields())
+    if (isOwning(Field->getType()))
+      return Says.reportLoss(Loss::FreedWithSlot, At, Callee, 0u,
+                             Callee->getNameAsString() + "(...)->" + Field->getNameAsString());
+}
+
 void CallTransfer::consumeArguments(const CallExpr *Call,
                                     const std::optional<LibraryEffect> &Effect,
                                     ArrayRef<Lending> Lent) {
@@ -656,9 +670,11 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
       else if (libraryFunction(Call) == "free" || isFreedAlone(Known, Call, I))
         All.Losses.checkEmptied(Object, Argument);
     for (const Expr *Each : What.Results)
-      if (const auto *Taken = dyn_cast<CallExpr>(Each);
-          Taken && isSwap(Taken) && libraryFunction(Call) == "free")
-        All.Losses.checkTakenEmptied(Taken, Argument);
+      if (const auto *Made = dyn_cast<CallExpr>(Each);
+          Made && isSwap(Made) && libraryFunction(Call) == "free")
+        All.Losses.checkTakenEmptied(Made, Argument);
+      else if (Made && libraryFunction(Call) == "free" && !Facts.of(Made).Effect)
+        checkResultEmptied(Says, Made, Argument);
     for (const DeclRefExpr *Each : What.Owners) {
       unsigned Root = Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(Each->getDecl())));
       for (const Lending &Other : Lent)

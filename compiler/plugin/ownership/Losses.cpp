@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plugin/Annotations.h"
+#include "plugin/Checks.h"
 #include "plugin/Statements.h"
 #include "plugin/ownership/Choices.h"
 #include "plugin/ownership/Elements.h"
@@ -488,17 +489,27 @@ void LossTransfer::checkTakenEmptied(const CallExpr *Taken, const Stmt *At) {
   const Expr *Lvalue = addressed(Taken->getArg(0));
   const auto *Member = Lvalue ? dyn_cast<MemberExpr>(Lvalue->IgnoreParens()) : nullptr;
   const std::optional<Place> Where = Place::lentBy(Taken->getArg(0));
-  const NamedDecl *Named = Member             ? Member->getMemberDecl()
-                           : Where && !Lvalue ? Where->base()
-                                              : nullptr;
+  const bool IsGlobal = Where && Lvalue && Where->isInGlobal() && !localVariable(Lvalue);
+  const auto *Element = Lvalue ? dyn_cast<ArraySubscriptExpr>(Lvalue->IgnoreParens()) : nullptr;
+  const NamedDecl *Named = Member                           ? Member->getMemberDecl()
+                           : Where && Element               ? namedBy(Element->getBase())
+                           : Where && (!Lvalue || IsGlobal) ? Where->base()
+                                                            : nullptr;
   const RecordDecl *Record = Named ? slotsThrough(pointedBy(Taken->getArg(0))) : nullptr;
-  if (!Record || Record->isUnion() || Arrays.contains(Record) ||
-      !All.Values.isNullConstant(Taken->getArg(1)) || All.TakenNull.lookup(Taken))
+  if (!Record || Record->isUnion() || Arrays.contains(Record) || All.TakenNull.lookup(Taken))
+    return;
+  // What is known to be empty is in what takes its place, then.
+  const bool IsReplaced = !All.Values.isNullConstant(Taken->getArg(1));
+  auto HasTaken = [&](const Stmt *Node) { // before: n->next = acre_take(head)
+    const auto *Call = dyn_cast<CallExpr>(Node);
+    return Call && Call != Taken && placeTaken(Call) == Where;
+  };
+  if (IsReplaced && llvm::any_of(Body, HasTaken))
     return;
   const llvm::SmallBitVector Roots = All.Places.rootsBehind(Where->base());
   for (const FieldDecl *Field : Record->getDefinition()->fields()) {
     const Place Below = Where->dereferenced().then({Field, nullptr});
-    if (!isOwning(Field->getType()) || llvm::is_contained(Now.Empty, Below) ||
+    if (!isOwning(Field->getType()) || (!IsReplaced && llvm::is_contained(Now.Empty, Below)) ||
         All.Places.isTouched(Roots, Below) || mayEmpty(Body, *Where, Field))
       continue;
     return Says.reportLoss(Loss::FreedWithSlot, At, Named, 0u, Below.text());

@@ -445,8 +445,7 @@ acre_rt_range acre_gc_process_range(const void *p) {
 bool acre_gc_process_is_readable(const void *p) {
   const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
   cell c;
-  return h && find_cell(h, p, &c) &&
-         ((c.size && c.size < PAGE_LEAST) || acre_is_single_threaded());
+  return h && find_cell(h, p, &c) && ((c.size && c.size < PAGE_LEAST) || acre_is_single_threaded());
 }
 
 void acre_collected_collect(void) {

@@ -223,6 +223,7 @@ void put_below_itself(struct node *unique list) {
 }
 void swapped_below_itself(struct node *unique list) {
   struct node *last = list;
+  // expected-warning@+1 {{'next' is freed with what}}
   free(acre_swap(&last->next, list)); // expected-error {{'list'}}
 }
 void overwritten_below(struct node *unique list) {
