@@ -81,8 +81,8 @@ private:
   /// CheckLayouts.cpp: the same of the owning pointers in what Value points to.
   void checkLayout(clang::Expr *Value, clang::QualType To);
   void checkInitializer(clang::Expr *Value, clang::QualType To, const clang::ValueDecl *Target);
-  /// Value is what an owner that is a static variable, or a part of one, has first: nothing that can
-  /// be freed is a constant.
+  /// Value is what an owner that is a static variable, or a part of one, has first: no constant can
+  /// be freed.
   void checkStaticOwner(const clang::Expr *Value);
   /// Holder: what the elements of an array belong to; may be null.
   void checkList(clang::InitListExpr *List, const clang::ValueDecl *Holder);
