@@ -149,13 +149,16 @@ done:
 }
 
 define ptr @perhaps_undefined(ptr %p, i64 %i, i1 %c, i1 %d) {
-; A value that on some path is undefined is checked where it is made, and nowhere else.
+; Where ways meet the base is that of the way; of a value that is undefined there is none.
 ; CHECK-LABEL: define ptr @perhaps_undefined(
-; CHECK: some:
-; CHECK: acre_rt_check_bounds
-; CHECK: meet:
 ; CHECK-NOT: acre_rt_check
-; CHECK: ret ptr
+; CHECK: meet:
+; CHECK-NEXT: [[FOUND:%.*]] = phi ptr [ %p, %some ], [ null, %entry ]
+; CHECK: out:
+; CHECK-NEXT: [[BASE:%.*]] = phi ptr [ [[FOUND]], %meet ], [ %p, %other ]
+; CHECK: call { ptr, ptr } @acre_rt_bounds(ptr [[BASE]])
+; CHECK: call void @acre_rt_check_bounds(ptr %{{.*}}, ptr %{{.*}}, ptr %result, i64 0
+; CHECK-NEXT: ret ptr %result
 entry:
   br i1 %c, label %some, label %meet
 some:

@@ -19,6 +19,7 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 #define DEBUG_TYPE "acre"
 
@@ -97,7 +98,11 @@ private:
   Value *bytesOf(CallBase &Call, const SizedAccess &Known);
   Value *bytesOfText(IRBuilder<> &B, const Check &Made, Value *High);
   Base baseOf(Value *Address);
+  void findLocals();
+  bool mayBeComputed(Value *Pointer) const;
+  Base ofLocal(LoadInst &Read);
   Base throughPhi(PHINode &Phi);
+  Base ofSeveral(PHINode &Phi);
   std::pair<Value *, Value *> rangeOf(Value *Pointer, ArrayRef<const Check *> Group);
   Instruction *placeToAsk(Value *Pointer, ArrayRef<const Check *> Group);
   bool hasKnownTripCount(const Instruction &I) const;
@@ -114,11 +119,60 @@ private:
   bool IsComplete;
   SmallVector<Check, 32> Checks;
   DenseMap<const PHINode *, Base> Phis;
+  /// Variables in memory that may have computed pointers, which nothing else has the address of,
+  /// and where the base of each is.
+  MapVector<Value *, AllocaInst *> Locals;
+  DenseMap<const LoadInst *, LoadInst *> BasesRead;
   DenseMap<const Instruction *, size_t> Order; // in the function as it came
 };
 
-/// A pointer that goes round a loop comes from where it came in.  One that comes from several is
-/// its own base.
+bool FunctionBounds::mayBeComputed(Value *Pointer) const {
+  while (auto *Step = dyn_cast<GEPOperator>(Pointer)) {
+    if (!isStepToMember(*Step))
+      return true;
+    Pointer = Step->getPointerOperand();
+  }
+  auto *Read = dyn_cast<LoadInst>(Pointer);
+  return isa<PHINode>(Pointer) || (Read && Locals.contains(Read->getPointerOperand()));
+}
+
+/// At -O0 locals are in memory.  There they may leave their object, too, as long as only they do.
+void FunctionBounds::findLocals() {
+  SmallVector<AllocaInst *, 16> Pointers;
+  for (Instruction &I : F.getEntryBlock())
+    if (auto *Local = dyn_cast<AllocaInst>(&I);
+        Local && Local->getAllocatedType()->isPointerTy() &&
+        Local->getAllocatedType()->getPointerAddressSpace() == 0 && isAllocaPromotable(Local))
+      Pointers.push_back(Local);
+  auto IsSetToComputed = [this](AllocaInst *Local) {
+    return any_of(Local->users(), [this](User *Each) {
+      auto *Set = dyn_cast<StoreInst>(Each);
+      return Set && mayBeComputed(Set->getValueOperand());
+    });
+  };
+  for (bool IsChanged = true; IsChanged;) {
+    IsChanged = false;
+    for (AllocaInst *Local : Pointers)
+      if (!Locals.contains(Local) && IsSetToComputed(Local)) {
+        IRBuilder<> B(Local);
+        Locals[Local] = B.CreateAlloca(Local->getAllocatedType(), nullptr, "acre.base");
+        IsChanged = true;
+      }
+  }
+  IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  for (auto [Local, Bases] : Locals)
+    B.CreateStore(ConstantPointerNull::get(cast<PointerType>(Bases->getAllocatedType())), Bases);
+}
+
+Base FunctionBounds::ofLocal(LoadInst &Read) {
+  LoadInst *&Found = BasesRead[&Read];
+  if (!Found)
+    Found = IRBuilder<>(Read.getNextNode())
+                .CreateLoad(Read.getType(), Locals.lookup(Read.getPointerOperand()));
+  return {Found, true};
+}
+
+/// A pointer that goes round a loop comes from where it came in.
 Base FunctionBounds::throughPhi(PHINode &Phi) {
   auto [Known, IsNew] = Phis.try_emplace(&Phi, Base{&Phi, false});
   if (!IsNew)
@@ -144,9 +198,24 @@ Base FunctionBounds::throughPhi(PHINode &Phi) {
       IsOne &= Only.Pointer == V;
     }
   }
-  if (!IsOne || !Work.empty() || !Only.Pointer)
-    Only.Pointer = &Phi;
-  return Phis[&Phi] = Only;
+  if (IsOne && Work.empty() && Only.Pointer)
+    return Phis[&Phi] = Only;
+  return Only.IsComputed || !Work.empty() ? ofSeveral(Phi) : Phis[&Phi];
+}
+
+/// Which base it comes from is known where the ways meet, too: it may have left its object on the
+/// way there, and be set back before it is used.
+Base FunctionBounds::ofSeveral(PHINode &Phi) {
+  IRBuilder<> B(&Phi);
+  PHINode *Bases = B.CreatePHI(Phi.getType(), Phi.getNumIncomingValues(), "acre.base");
+  Phis[&Phi] = Base{Bases, true}; // before others ask
+  Phis[Bases] = Base{Bases, false};
+  auto *Anything = ConstantPointerNull::get(cast<PointerType>(Phi.getType()));
+  for (auto [Each, From] : zip(Phi.incoming_values(), Phi.blocks())) {
+    Value *Came = baseOf(Each).Pointer;
+    Bases->addIncoming(isa<UndefValue>(Came) ? Anything : Came, From);
+  }
+  return Phis[&Phi];
 }
 
 Base FunctionBounds::baseOf(Value *Address) {
@@ -161,6 +230,9 @@ Base FunctionBounds::baseOf(Value *Address) {
       if (Further.Pointer == Phi)
         return Result;
       Result.Pointer = Further.Pointer;
+    } else if (auto *Read = dyn_cast<LoadInst>(Result.Pointer);
+               Read && Locals.contains(Read->getPointerOperand())) {
+      return ofLocal(*Read);
     } else {
       return Result;
     }
@@ -236,7 +308,8 @@ void FunctionBounds::collect(Instruction &I) {
     addAccess(I, L->getPointerOperand(), SizeOf(L->getType()));
   } else if (auto *S = dyn_cast<StoreInst>(&I)) {
     addAccess(I, S->getPointerOperand(), SizeOf(S->getValueOperand()->getType()));
-    addEscape(I, S->getValueOperand());
+    if (!Locals.contains(S->getPointerOperand()))
+      addEscape(I, S->getValueOperand());
   } else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I)) {
     addAccess(I, Exchange->getPointerOperand(), SizeOf(Exchange->getNewValOperand()->getType()));
   } else if (auto *Update = dyn_cast<AtomicRMWInst>(&I)) {
@@ -265,11 +338,6 @@ void FunctionBounds::collect(Instruction &I) {
         addEscape(I, Argument);
   } else if (auto *Return = dyn_cast<ReturnInst>(&I); Return && Return->getReturnValue()) {
     addEscape(I, Return->getReturnValue());
-  } else if (auto *Phi = dyn_cast<PHINode>(&I);
-             Phi && Phi->getType()->isPointerTy() && throughPhi(*Phi).Pointer == Phi) {
-    // From here on its object is that which the value points into.
-    for (auto [Value, From] : zip(Phi->incoming_values(), Phi->blocks()))
-      addEscape(*From->getTerminator(), Value);
   }
 }
 
@@ -368,6 +436,11 @@ void FunctionBounds::run() {
     Order[&I] = Original.size();
     Original.push_back(&I);
   }
+  findLocals();
+  for (Instruction *I : Original)
+    if (auto *Set = dyn_cast<StoreInst>(I); Set && Locals.contains(Set->getPointerOperand()))
+      IRBuilder<>(Set).CreateStore(baseOf(Set->getValueOperand()).Pointer,
+                                   Locals.lookup(Set->getPointerOperand()));
   for (Instruction *I : Original)
     if (Dominators.isReachableFromEntry(I->getParent()))
       collect(*I);
