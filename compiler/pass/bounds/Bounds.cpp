@@ -103,6 +103,7 @@ private:
   Base ofLocal(LoadInst &Read);
   Base throughPhi(PHINode &Phi);
   Base ofSeveral(PHINode &Phi);
+  Value *baseToKeep(Value *Pointer);
   std::pair<Value *, Value *> rangeOf(Value *Pointer, ArrayRef<const Check *> Group);
   Instruction *placeToAsk(Value *Pointer, ArrayRef<const Check *> Group);
   bool hasKnownTripCount(const Instruction &I) const;
@@ -134,6 +135,14 @@ bool FunctionBounds::mayBeComputed(Value *Pointer) const {
   }
   auto *Read = dyn_cast<LoadInst>(Pointer);
   return isa<PHINode>(Pointer) || (Read && Locals.contains(Read->getPointerOperand()));
+}
+
+/// The base of Pointer, as another value that goes where Pointer goes.  Null has no bounds.
+Value *FunctionBounds::baseToKeep(Value *Pointer) {
+  Value *Result = baseOf(Pointer).Pointer;
+  if (isa<UndefValue>(Result))
+    return ConstantPointerNull::get(cast<PointerType>(Result->getType()));
+  return Result;
 }
 
 /// At -O0 locals are in memory.  There they may leave their object, too, as long as only they do.
@@ -210,11 +219,8 @@ Base FunctionBounds::ofSeveral(PHINode &Phi) {
   PHINode *Bases = B.CreatePHI(Phi.getType(), Phi.getNumIncomingValues(), "acre.base");
   Phis[&Phi] = Base{Bases, true}; // before others ask
   Phis[Bases] = Base{Bases, false};
-  auto *Anything = ConstantPointerNull::get(cast<PointerType>(Phi.getType()));
-  for (auto [Each, From] : zip(Phi.incoming_values(), Phi.blocks())) {
-    Value *Came = baseOf(Each).Pointer;
-    Bases->addIncoming(isa<UndefValue>(Came) ? Anything : Came, From);
-  }
+  for (auto [Each, From] : zip(Phi.incoming_values(), Phi.blocks()))
+    Bases->addIncoming(baseToKeep(Each), From);
   return Phis[&Phi];
 }
 
@@ -439,7 +445,7 @@ void FunctionBounds::run() {
   findLocals();
   for (Instruction *I : Original)
     if (auto *Set = dyn_cast<StoreInst>(I); Set && Locals.contains(Set->getPointerOperand()))
-      IRBuilder<>(Set).CreateStore(baseOf(Set->getValueOperand()).Pointer,
+      IRBuilder<>(Set).CreateStore(baseToKeep(Set->getValueOperand()),
                                    Locals.lookup(Set->getPointerOperand()));
   for (Instruction *I : Original)
     if (Dominators.isReachableFromEntry(I->getParent()))
