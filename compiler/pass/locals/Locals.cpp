@@ -97,6 +97,11 @@ static bool isPlaceOfResult(const Use &U) {
          Call->paramHasAttr(Call->getArgOperandNo(&U), Attribute::StructRet);
 }
 
+/// The variable that ends there.  Before LLVM 22 its size stands before it.
+static Value *endedBy(const IntrinsicInst &End) {
+  return getUnderlyingObject(End.getArgOperand(End.arg_size() - 1), 0);
+}
+
 void FunctionLocals::collectLocals() {
   SmallVector<Value *, 4> Results; // which may hold the others' addresses, and end with them
   auto Collect = [&](Value &Object) {
@@ -125,9 +130,7 @@ void FunctionLocals::collectLocals() {
         Dynamic.push_back(A);
     }
   SmallPtrSet<const Value *, 8> Known(Locals.begin(), Locals.end());
-  erase_if(Ends, [&](IntrinsicInst *End) {
-    return !Known.contains(getUnderlyingObject(End->getArgOperand(0), 0));
-  });
+  erase_if(Ends, [&](IntrinsicInst *End) { return !Known.contains(endedBy(*End)); });
   if (!Locals.empty())
     append_range(Locals, Results);
 }
@@ -239,7 +242,7 @@ static bool leadsToReturn(const Instruction &End) {
 }
 
 void FunctionLocals::endBlock(IntrinsicInst &End) {
-  Value *Local = getUnderlyingObject(End.getArgOperand(0), 0);
+  Value *Local = endedBy(End);
   if (leadsToReturn(End))
     return;
   IRBuilder<> B(&End);
