@@ -156,7 +156,7 @@ struct stack_search {
 };
 
 static bool has_on_stack(const struct acre_thread *thread, uintptr_t address) {
-  /* It may be finding its stack. */
+  /* The thread may be finding its stack just now. */
   const uintptr_t high = __atomic_load_n(&thread->stack_high, __ATOMIC_ACQUIRE);
   const uintptr_t low = __atomic_load_n(&thread->stack_low, __ATOMIC_RELAXED);
   return high && address - low < high - low;

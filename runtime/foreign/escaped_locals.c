@@ -295,7 +295,7 @@ static enum verdict judge(const struct ending *ending, const entry *e) {
   return e->value < ending->frame ? FORGET : LEAVE;
 }
 
-/* Of the variable that held points into; null if that is not known. */
+/* The name of the variable that held points into; null if that is not known. */
 static const char *name_of(const struct ending *ending, const entry *e, uintptr_t held) {
   if (e->jumped)
     return NULL;

@@ -266,10 +266,10 @@ void FunctionLocals::noteLasting() {
   if (Largest == Locals.end() || SizeOf(*Largest) == 0)
     return;
   SmallVector<Instruction *, 1> Points;
-  for (User *U : (*Largest)->users())
-    if (auto *Start = dyn_cast<IntrinsicInst>(U);
-        Start && Start->getIntrinsicID() == Intrinsic::lifetime_start)
-      Points.push_back(Start->getNextNode());
+  forEachStackUse(*Largest, [&](Use &U, StackUse Kind) {
+    if (Kind == StackUse::Begin)
+      Points.push_back(cast<Instruction>(U.getUser())->getNextNode());
+  });
   if (Points.empty())
     Points.push_back(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   for (Instruction *Point : Points) {

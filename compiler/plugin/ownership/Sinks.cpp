@@ -252,11 +252,10 @@ void SinkTransfer::keep(const Sink &Into, const Expr *From, const Value &What) {
       if (*Borrower < Above.size())
         Above.reset(*Borrower);
       std::optional<Place> Through = All.Values.elementOnWay(From);
-      if (Through && Through->names([&](const VarDecl *Each) { return Each == Into.Local; }))
-        Through.reset();
       std::optional<Place> Slot = All.Values.slotRead(From);
-      if (Slot && Slot->base() == Into.Local)
-        Slot.reset();
+      for (std::optional<Place> *Way : {&Through, &Slot}) // from its old value
+        if (*Way && (*Way)->names([&](const VarDecl *Each) { return Each == Into.Local; }))
+          Way->reset();
       BorrowerState &State = Now.changeBorrower(*Borrower);
       State = BorrowerState{Kept};
       State.Above = std::move(Above);

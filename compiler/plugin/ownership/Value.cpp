@@ -179,6 +179,12 @@ llvm::SmallBitVector ValueReader::allAbove(const Expr *Pointer) const {
   return Result;
 }
 
+/// Whether nothing that an object of this type leads to has the type that Borrower points to.
+static bool isNeverBelow(const Following &All, const VarDecl *Borrower, QualType Type) {
+  return All.Typed.contains(Borrower) && Borrower->getType()->isPointerType() &&
+         !mayLead(All.Context, Type, Borrower->getType()->getPointeeType());
+}
+
 void ValueReader::appendOtherTypes(const Expr *Argument, QualType To,
                                    llvm::SmallVectorImpl<unsigned> &Into) const {
   const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenImpCasts());
@@ -189,34 +195,24 @@ void ValueReader::appendOtherTypes(const Expr *Argument, QualType To,
       !Context.hasSameUnqualifiedType(Type, To->getPointeeType()))
     return;
   for (unsigned I = 0; I != Vars.borrowerCount(); ++I) {
-    const VarDecl *Each = Vars.borrower(I);
-    if (All.Typed.contains(Each) && Each->getType()->isPointerType() &&
-        !mayLead(Context, Type, Each->getType()->getPointeeType()))
+    if (isNeverBelow(All, Vars.borrower(I), Type))
       Into.push_back(I);
   }
+}
+
+/// Whether the way names a variable that others can set.
+static bool namesOpen(const Variables &Vars, const Place &Way) {
+  return Way.names(
+      [&](const VarDecl *Each) { return Vars.isAddressTaken(Each) || !Each->hasLocalStorage(); });
 }
 
 /// The place that Lvalue is, if only unique pointers lead there from a variable that others cannot
 /// set.
 static std::optional<Place> placeInTree(const Variables &Vars, const Expr *Lvalue) {
   std::optional<Place> Slot = Place::of(Lvalue);
-  auto IsOther = [&](const VarDecl *Each) {
-    return Vars.isAddressTaken(Each) || !Each->hasLocalStorage();
-  };
-  return Slot && !Slot->isBehindPlain() && !Slot->isInUnion() && !Slot->names(IsOther)
+  return Slot && !Slot->isBehindPlain() && !Slot->isInUnion() && !namesOpen(Vars, *Slot)
              ? Slot
              : std::nullopt;
-}
-
-/// The pointer by which Lvalue is reached in the object that it is a part of; null: by none.
-static const Expr *pointerToWhole(const Expr *Lvalue) {
-  Lvalue = Lvalue->IgnoreParens();
-  if (const auto *Member = dyn_cast<MemberExpr>(Lvalue))
-    return Member->isArrow() ? Member->getBase() : pointerToWhole(Member->getBase());
-  if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue))
-    return Element->getBase();
-  const auto *Deref = dyn_cast<UnaryOperator>(Lvalue);
-  return Deref && Deref->getOpcode() == UO_Deref ? Deref->getSubExpr() : nullptr;
 }
 
 std::optional<Place> ValueReader::slotRead(const Expr *Pointer) const {
@@ -229,7 +225,7 @@ std::optional<Place> ValueReader::slotRead(const Expr *Pointer) const {
   const auto *Address = dyn_cast<UnaryOperator>(Pointer);
   const bool IsAddress = Address && Address->getOpcode() == UO_AddrOf;
   if (IsAddress || (Read && Read->getCastKind() == CK_ArrayToPointerDecay)) {
-    const Expr *To = pointerToWhole(IsAddress ? Address->getSubExpr() : Read->getSubExpr());
+    const Expr *To = pointerOf(IsAddress ? Address->getSubExpr() : Read->getSubExpr());
     return To ? slotRead(To) : std::nullopt;
   }
   if (!Read || Read->getCastKind() != CK_LValueToRValue || localVariable(Read->getSubExpr()) ||
@@ -241,10 +237,8 @@ std::optional<Place> ValueReader::slotRead(const Expr *Pointer) const {
 void ValueReader::appendElsewhere(const Expr *Slot, llvm::SmallVectorImpl<unsigned> &Into) const {
   const std::optional<Place> Changed = placeInTree(Vars, Slot);
   for (unsigned I = 0; I != Now.Borrowers.size(); ++I) {
-    const VarDecl *Each = I < Vars.borrowerCount() ? Vars.borrower(I) : nullptr;
     const bool IsOfOtherType =
-        Each && All.Typed.contains(Each) && Each->getType()->isPointerType() &&
-        !mayLead(Context, Slot->getType(), Each->getType()->getPointeeType());
+        I < Vars.borrowerCount() && isNeverBelow(All, Vars.borrower(I), Slot->getType());
     const std::optional<Place> &Read = Now.Borrowers[I].Slot;
     if (IsOfOtherType || (Changed && Read && !Read->mayHangOn(*Changed)))
       Into.push_back(I);
@@ -261,14 +255,11 @@ std::optional<Place> ValueReader::elementOnWay(const Expr *Pointer) const {
   const Expr *Way = Pointer->IgnoreParenCasts();
   const std::optional<Place> Whole =
       Way->isLValue() ? Place::of(Way) : Place::behind(Pointer->IgnoreParens());
-  auto IsOther = [this](const VarDecl *Each) {
-    return Vars.isAddressTaken(Each) || !Each->hasLocalStorage();
-  };
   if (Whole && Whole->numbers().size() == 1 && !Whole->isBehindPlain() && !Whole->isInUnion()) {
     const Expr *Number = Whole->numbers().front()->IgnoreParenImpCasts();
     const Place Element = Whole->array()->then(Whole->element());
     const bool IsKept = localVariable(Number) || isa<IntegerLiteral>(Number);
-    return IsKept && !Element.names(IsOther) ? std::optional(Element) : std::nullopt;
+    return IsKept && !namesOpen(Vars, Element) ? std::optional(Element) : std::nullopt;
   }
   const std::optional<unsigned> First = isNumbered(Way) ? std::nullopt : borrowerAbove(Pointer);
   return First ? Now.Borrowers[*First].Through : std::nullopt;
