@@ -146,12 +146,16 @@ llvm::SmallVector<Implication, 1> State::implicationsWith(const State &Other) co
         Add({Each.If, Each.Owner, Is});
     }
   for (auto [One, Two] : {std::pair(this, &Other), std::pair(&Other, this)}) {
-    const llvm::SmallVector<Premise, 4> Distinct = One->distinctFrom(*Two);
-    for (const Premise &Each : Distinct)
-      for (unsigned I = 0; I != Owners.size(); ++I)
-        if (unsigned char Is = One->Owners[I].Conditions;
-            I != Each.Owner && Is && (Two->Owners[I].Conditions & ~Is))
-          Add({Each, I, Is});
+    llvm::SmallVector<unsigned, 4> Less; // owners of which One says more
+    for (unsigned I = 0; I != Owners.size(); ++I)
+      if (unsigned char Is = One->Owners[I].Conditions; Is && (Two->Owners[I].Conditions & ~Is))
+        Less.push_back(I);
+    if (Less.empty())
+      continue;
+    for (const Premise &Each : One->distinctFrom(*Two))
+      for (unsigned I : Less)
+        if (I != Each.Owner)
+          Add({Each, I, One->Owners[I].Conditions});
   }
   return Result;
 }

@@ -103,7 +103,7 @@ void Flow::tell() {
     Now = Entry[Block->getBlockID()];
     if (Now.IsReached) {
       visitBlock(*Block);
-      leaveBlock(*Block, nullptr);
+      leaveBlock(*Block);
     }
   }
   checkOrder(Says.diagnostics(), Vars, Function->getBody(), All.Ended, [this](const Stmt *At) {
@@ -177,6 +177,10 @@ void Flow::iterate(const CFG &Graph) {
   Entry[Graph.getEntry().getBlockID()] = entryState();
   llvm::BitVector Changed(Graph.getNumBlockIDs()); // blocks whose entry did since they were visited
   Changed.set(Graph.getEntry().getBlockID());
+  auto Leave = [&](const CFGBlock &Next) {
+    if (Entry[Next.getBlockID()].join(Now))
+      Changed.set(Next.getBlockID());
+  };
   while (Changed.any()) {
     State JumpsBefore = All.Jumps;
     for (const CFGBlock *Block : Order) {
@@ -185,7 +189,7 @@ void Flow::iterate(const CFG &Graph) {
       Changed.reset(Block->getBlockID());
       Now = Entry[Block->getBlockID()];
       visitBlock(*Block);
-      leaveBlock(*Block, &Changed);
+      leaveBlock(*Block, Leave);
     }
     // Any block may have the setjmp that returns again.
     if (HasSetjmp && All.Jumps.IsReached && JumpsBefore.join(All.Jumps))
@@ -195,19 +199,21 @@ void Flow::iterate(const CFG &Graph) {
   }
 }
 
-void Flow::leaveBlock(const CFGBlock &Block, llvm::BitVector *Changed) {
+void Flow::leaveBlock(const CFGBlock &Block, llvm::function_ref<void(const CFGBlock &Next)> Leave) {
   if (!Now.IsReached)
     return;
   const bool IsSwitch = isa_and_nonnull<SwitchStmt>(Block.getTerminatorStmt());
   const Expr *Condition = IsSwitch || Block.succ_size() == 2 ? Block.getLastCondition() : nullptr;
   bool IsTrue = true;
-  unsigned Left = llvm::count_if(
-      Block.succs(), [](const CFGBlock::AdjacentBlock &Next) { return Next.getReachableBlock(); });
+  const CFGBlock *Exit = &Block.getParent()->getExit();
+  auto IsAsked = [&](const CFGBlock::AdjacentBlock &Next) {
+    return Next.getReachableBlock() && (Leave || Next == Exit);
+  };
+  unsigned Left = llvm::count_if(Block.succs(), IsAsked);
   for (const CFGBlock::AdjacentBlock &Next : Block.succs()) {
-    if (Next.getReachableBlock()) {
-      State Last; // states are large: the last block that follows gets this one
-      if (--Left != 0)
-        Last = Now;
+    if (IsAsked(Next)) {
+      if (--Left != 0) // states are large: the last block that follows gets this one
+        Kept = Now;
       if (Condition && IsSwitch)
         All.Tests.refineSwitch(Block, Next.getReachableBlock()->getLabel(), Condition);
       else if (Condition)
@@ -216,12 +222,12 @@ void Flow::leaveBlock(const CFGBlock &Block, llvm::BitVector *Changed) {
       if (Condition && !IsSwitch && jumpTest(Condition, IsReturnIfTrue) && IsReturnIfTrue == IsTrue)
         All.Aliases.joinJumps();
       const bool IsTaken = Now.IsReached; // by what is known of numbers
-      if (IsTaken && Next == &Block.getParent()->getExit() && !Block.hasNoReturnElement())
+      if (IsTaken && Next == Exit && !Block.hasNoReturnElement())
         endFunction(Block);
-      if (IsTaken && Changed && Entry[Next->getBlockID()].join(Now))
-        Changed->set(Next->getBlockID());
+      if (IsTaken && Leave)
+        Leave(*Next);
       if (Left != 0)
-        Now = std::move(Last);
+        std::swap(Now, Kept);
     }
     IsTrue = false;
   }

@@ -45,9 +45,10 @@ private:
   State entryState() const;
   void iterate(const clang::CFG &Graph);
   void visitBlock(const clang::CFGBlock &Block);
-  /// Hands the state to the blocks that follow, and adds those to Changed that it told anything
-  /// new; null: only ends the function, if the block does.
-  void leaveBlock(const clang::CFGBlock &Block, llvm::BitVector *Changed);
+  /// Calls Leave with each block that follows, and Now as it is there; none: only ends the
+  /// function, if the block does.
+  void leaveBlock(const clang::CFGBlock &Block,
+                  llvm::function_ref<void(const clang::CFGBlock &Next)> Leave = nullptr);
   /// Whether this is a local structure with owners that a return gives to the caller.
   bool endsByReturn(const clang::Expr *Value) const;
   /// Reports if what an owner points to is used that is null on every path.
@@ -84,6 +85,7 @@ private:
   bool HasSetjmp = false;
   bool HasOwners;           ///< it names one, or something is opened
   std::vector<State> Entry; // of each block
+  State Kept; // while a block is left: for those that follow.  A member, to keep its memory
   llvm::DenseSet<const clang::Expr *>
       Unread; // lvalues that are only assigned, or whose address is taken
   llvm::DenseSet<const clang::Expr *> Read;     // compound literals of which only the value is used

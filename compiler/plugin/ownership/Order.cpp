@@ -38,7 +38,10 @@ public:
         llvm::function_ref<bool(const Stmt *)> IsSpared)
       : Reports(Reports), Vars(Vars), Ended(Ended), IsSpared(IsSpared) {}
 
-  Mentions visit(const Stmt *Node);
+  /// Adds what Node names and does.
+  void visit(const Stmt *Node, Mentions &Into);
+  void visitOperands(const Stmt *Node, llvm::function_ref<bool(const Stmt *)> IsRead,
+                     Mentions &Into);
 
 private:
   const DeclRefExpr *ownerIn(const Expr *Lvalue) const;
@@ -162,41 +165,55 @@ void Order::addOwn(const Stmt *Node, Mentions &Into) const {
   addEnded(Node, Into);
 }
 
-Mentions Order::visit(const Stmt *Node) {
-  Mentions All;
+void Order::visit(const Stmt *Node, Mentions &Into) {
   if (const auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
     const auto *Variable = dyn_cast<VarDecl>(Reference->getDecl());
     if (Variable && (Vars.ownerOf(Variable) || (!Ended.empty() && Vars.borrowerOf(Variable))))
-      All.Used.push_back(Reference);
-    return All;
+      Into.Used.push_back(Reference);
+    return;
   }
   if (isa<UnaryExprOrTypeTraitExpr>(Node))
-    return All;
+    return;
   if (const auto *Block = dyn_cast<StmtExpr>(Node); Block && takenByHand(Block)) {
-    All = visit(takenByHand(Block));
-    addOwn(Node, All);
-    return All;
+    visit(takenByHand(Block), Into);
+    addOwn(Node, Into);
+    return;
   }
-  bool WasInside = std::exchange(IsInside, IsInside || isa<StmtExpr>(Node));
   const auto *Assignment = dyn_cast<BinaryOperator>(Node);
   const Expr *Target =
       Assignment && Assignment->getOpcode() == BO_Assign ? Assignment->getLHS() : nullptr;
+  auto IsRead = [&](const Stmt *Child) { // a borrower is not where it is assigned to
+    return Child && (Child != Target || !localVariable(Target) || ownerSetBy(Node));
+  };
+  if (isUnordered(Node)) {
+    visitOperands(Node, IsRead, Into);
+  } else {
+    const bool WasInside = std::exchange(IsInside, IsInside || isa<StmtExpr>(Node));
+    const bool IsPart = isa<Expr>(Node) || WasInside;
+    for (const Stmt *Child : Node->children()) {
+      Mentions Own; // what a statement did is done when the next one begins
+      if (IsRead(Child))
+        visit(Child, IsPart ? Into : Own);
+    }
+    IsInside = WasInside;
+    if (!IsPart)
+      return;
+  }
+  addOwn(Node, Into);
+}
+
+void Order::visitOperands(const Stmt *Node, llvm::function_ref<bool(const Stmt *)> IsRead,
+                          Mentions &Into) {
   llvm::SmallVector<Mentions, 4> Operands;
   for (const Stmt *Child : Node->children())
-    if (Child && (Child != Target || !localVariable(Target) ||
-                  ownerSetBy(Node))) // a borrower is not read there
-      Operands.push_back(visit(Child));
-  IsInside = WasInside;
-  if (!isa<Expr>(Node) && !IsInside)
-    return All; // what a statement did is done when the next one begins
+    if (IsRead(Child))
+      visit(Child, Operands.emplace_back());
   for (unsigned I = 0; I != Operands.size(); ++I) {
-    for (unsigned J = 0; isUnordered(Node) && J != Operands.size(); ++J)
+    for (unsigned J = 0; J != Operands.size(); ++J)
       if (I != J && !(J == 0 && ownerSetBy(Node)))
         compare(Operands[I], Operands[J]);
-    All.add(Operands[I]);
+    Into.add(Operands[I]);
   }
-  addOwn(Node, All);
-  return All;
 }
 
 } // namespace
@@ -204,6 +221,7 @@ Mentions Order::visit(const Stmt *Node) {
 void acre::ast::checkOrder(Diagnostics &Reports, const Variables &Vars, Stmt *Body,
                            const EndedLoans &Ended,
                            llvm::function_ref<bool(const Stmt *)> IsSpared) {
+  Mentions All;
   if (Vars.ownerCount() || !Ended.empty())
-    Order(Reports, Vars, Ended, IsSpared).visit(Body);
+    Order(Reports, Vars, Ended, IsSpared).visit(Body, All);
 }

@@ -134,12 +134,16 @@ static bool areAlike(const ASTContext &Context, const Place::Step &One, const Pl
                      bool IfUnknown) {
   if (One.Member != Other.Member || !One.Element != !Other.Element)
     return false;
-  const std::optional<long> Apart = One.Element ? distance(Context, One, Other) : 0;
+  if (One.Element == Other.Element)
+    return One.Offset == Other.Offset;
+  const std::optional<long> Apart = distance(Context, One, Other);
   return Apart ? *Apart == 0 : IfUnknown;
 }
 
 bool Place::operator==(const Place &Other) const {
-  return Base == Other.Base &&
+  // Most places differ in a member, and to compare how elements are written costs much more.
+  auto HaveOneMember = [](const Step &One, const Step &Two) { return One.Member == Two.Member; };
+  return Base == Other.Base && llvm::equal(Steps, Other.Steps, HaveOneMember) &&
          llvm::equal(Steps, Other.Steps, [this](const Step &One, const Step &Two) {
            return areAlike(Base->getASTContext(), One, Two, false);
          });
