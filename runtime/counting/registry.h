@@ -76,6 +76,7 @@ struct acre_region_entry {
   bool is_ending;     /* a function that ends or clears its pool is running.  Atomic */
   bool is_noted;      /* a pool's: its owner may remember relations of it (relation.h) */
   bool is_remembered; /* and another thread owns it now, so its index is never used again */
+  uint32_t ending_at; /* where that pool is in acre_thread.pools, if its region is there.  Atomic */
   acre_region former; /* of a zombie that was cleared: the region that it was moved out of */
   acre_region
       open; /* its handle while its thread may allocate in it without further tests, or null */

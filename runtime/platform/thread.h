@@ -35,7 +35,6 @@ struct acre_escaped_locals {
 };
 
 /* Pools that the program's functions are ending; region/pool.c. */
-enum { ACRE_ENDING_POOLS_MAX = 16 };
 struct acre_ending_pool {
   acre_region region;
   uintptr_t frame; /* in which the function was called that ends or clears it */
@@ -44,8 +43,8 @@ struct acre_ending_pool {
 struct acre_ending_pools {
   /* By a function of the map that no other has called, and by others that it called, unless one
      that is here is above. */
-  struct acre_ending_pool all[ACRE_ENDING_POOLS_MAX];
-  size_t count;
+  struct acre_ending_pool *all;
+  size_t count, capacity;
   uintptr_t frame;                /* of that outermost function's call; 0: none is running */
   struct acre_region_entry *last; /* the pool that the thread used last, or null */
 };

@@ -24,23 +24,29 @@ static struct acre_region_entry *expect_own(acre_region handle, const char *func
   return region;
 }
 
+bool acre_clear_with(struct acre_condemned *set, struct acre_region_entry *region,
+                     struct acre_report_words words, const char *here, void *frame) {
+  ACRE_ASSERT(acre_condemned_set_of(region) == set && "a clear is about a member");
+  const struct acre_target target = {.region = region->index};
+  set->target = &target;
+  words.target = &target;
+  enum acre_verdict verdict = acre_delete_decide(set, words, here, frame);
+  /* The contents have no name of their own under which they could wait. */
+  if (verdict == ACRE_VERDICT_WAITS)
+    verdict = ACRE_VERDICT_STAYS;
+  return acre_delete_carry_out(set, verdict, here);
+}
+
 __attribute__((noinline)) bool acre_clear(struct acre_region_entry *region,
                                           acre_subregions subregions,
                                           struct acre_report_words words, const char *here,
                                           void *frame) {
-  const struct acre_target target = {.region = region->index};
   struct acre_condemned set = {0};
   if (subregions == ACRE_SUBREGIONS_KEEP)
     acre_condemned_add(&set, region);
   else
     acre_delete_add_tree(&set, region);
-  set.target = &target;
-  words.target = &target;
-  enum acre_verdict verdict = acre_delete_decide(&set, words, here, frame);
-  /* The contents have no name of their own under which they could wait. */
-  if (verdict == ACRE_VERDICT_WAITS)
-    verdict = ACRE_VERDICT_STAYS;
-  return acre_delete_carry_out(&set, verdict, here);
+  return acre_clear_with(&set, region, words, here, frame);
 }
 
 bool acre_region_clear(acre_region handle, acre_subregions subregions, const char *here) {

@@ -15,6 +15,7 @@
  */
 #include <acre/pool.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <acre/abi.h>
@@ -277,14 +278,19 @@ static void add_ended(struct acre_condemned *set, acre_region handle) {
 }
 
 /* All that was ended since the outermost call began. */
+static void add_all_ended(struct acre_condemned *set) {
+  const struct acre_ending_pools *ending = &acre_self.pools;
+  for (size_t i = 0; i < ending->count; i++)
+    if (ending->all[i].is_done)
+      add_ended(set, ending->all[i].region);
+}
+
 static void delete_ended(const char *here, void *frame) {
   struct acre_ending_pools *ending = &acre_self.pools;
   struct acre_condemned set = {0};
-  for (size_t i = 0; i < ending->count; i++)
-    if (ending->all[i].is_done)
-      add_ended(&set, ending->all[i].region);
-  ending->count = 0;
-  ending->frame = 0;
+  add_all_ended(&set);
+  free(ending->all);
+  *ending = (struct acre_ending_pools){.last = ending->last};
   delete_set(&set, here, frame);
 }
 
@@ -297,12 +303,29 @@ static void delete_alone(struct acre_region_entry *region, const char *here, voi
 /* What is being ended that region is, or is below; null if nothing. */
 static struct acre_ending_pool *find_ending(const struct acre_region_entry *region) {
   struct acre_ending_pools *ending = &acre_self.pools;
-  for (size_t i = 0; i < ending->count; i++) {
-    const struct acre_region_entry *above = acre_registry_find(ending->all[i].region);
-    if (above && acre_is_ancestor(above->index, region->index))
-      return &ending->all[i];
+  for (const struct acre_region_entry *each = region; each; each = each->parent) {
+    const uint32_t at = __atomic_load_n(&each->ending_at, __ATOMIC_RELAXED);
+    if (at < ending->count && ending->all[at].region == acre_handle_of(each))
+      return &ending->all[at];
   }
   return NULL;
+}
+
+/* If memory is out, region goes when its own function has returned, though others may refer to it
+ * that go later: what refers to it then is found, and treated as the policy says. */
+static void note_ending(struct acre_region_entry *region, void *frame) {
+  struct acre_ending_pools *ending = &acre_self.pools;
+  if (ending->count == ending->capacity) {
+    const size_t capacity = ending->capacity ? 2 * ending->capacity : 8;
+    struct acre_ending_pool *grown = realloc(ending->all, capacity * sizeof *grown);
+    if (!grown)
+      return;
+    ending->all = grown;
+    ending->capacity = capacity;
+  }
+  __atomic_store_n(&region->ending_at, (uint32_t)ending->count, __ATOMIC_RELAXED);
+  ending->all[ending->count++] =
+      (struct acre_ending_pool){acre_handle_of(region), (uintptr_t)frame, false};
 }
 
 /* The pool of region has ended: its region goes with what the outermost call ends. */
@@ -325,12 +348,27 @@ static void clear_pool(struct acre_region_entry *region, acre_subregions below, 
     return;
   if (found)
     found->region = NULL;
+  const struct acre_report_words words = {.verb = "clear the pool of",
+                                          .event = "the pool was cleared"};
   adopt_tree(region);
   acre_delete_clear_stack();
-  acre_clear(
-      region, below,
-      (struct acre_report_words){.verb = "clear the pool of", .event = "the pool was cleared"},
-      here, frame);
+  struct acre_condemned set = {0};
+  if ((uintptr_t)frame >= acre_self.pools.frame)
+    add_all_ended(&set);
+  if (!set.first) {
+    acre_clear(region, below, words, here, frame);
+    return;
+  }
+  /* The outermost call has ended other pools, which may refer to this one, and it to them. */
+  acre_condemned_add_below(&set);
+  if (acre_condemned_set_of(region)) { /* one of them is above: it goes with that */
+    acre_condemned_dissolve(&set);
+    return;
+  }
+  acre_condemned_add(&set, region);
+  if (below == ACRE_SUBREGIONS_DELETE)
+    acre_condemned_add_below(&set);
+  acre_clear_with(&set, region, words, here, frame);
 }
 
 /* A frame that is not deeper than that of the outermost call is one that longjmp has led back to,
@@ -347,9 +385,8 @@ acre_region acre_rt_pool_begin(const void *pool, uint32_t how, const char *here)
     return NULL;
   __atomic_store_n(&region->is_ending, true, __ATOMIC_RELEASE);
   const acre_region handle = acre_handle_of(region);
-  if (how != ACRE_RT_POOL_CLEARED_ONLY && ending->count < ACRE_ENDING_POOLS_MAX &&
-      !find_ending(region))
-    ending->all[ending->count++] = (struct acre_ending_pool){handle, (uintptr_t)frame, false};
+  if (how != ACRE_RT_POOL_CLEARED_ONLY && !find_ending(region))
+    note_ending(region, frame);
   return handle;
 }
 
