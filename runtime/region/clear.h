@@ -16,8 +16,8 @@ struct acre_region_entry;
  * refused.  words: but for the target, of a report.  frame: as acre_delete_decide's. */
 bool acre_clear(struct acre_region_entry *region, acre_subregions subregions,
                 struct acre_report_words words, const char *here, void *frame);
-/* The same of region, which is in the set, together with all others of the set, which go whole.  If
- * it is refused they all stay, and are in no set any more. */
+/* Deletes all objects of region, a member of the set, and all other members with theirs.  False if
+ * that was refused.  In both cases none of them is in a set any more. */
 bool acre_clear_with(struct acre_condemned *set, struct acre_region_entry *region,
                      struct acre_report_words words, const char *here, void *frame);
 

@@ -277,7 +277,7 @@ static void add_ended(struct acre_condemned *set, acre_region handle) {
   acre_condemned_add(set, region);
 }
 
-/* All that was ended since the outermost call began. */
+/* Adds what was ended since the outermost call began. */
 static void add_all_ended(struct acre_condemned *set) {
   const struct acre_ending_pools *ending = &acre_self.pools;
   for (size_t i = 0; i < ending->count; i++)

@@ -21,13 +21,8 @@ static bool makesObject(const CallExpr *Call) {
   if (!Callee || isOwning(Call->getType()) || !isInLibraryTable(Callee))
     return false; // of owners it is followed
   const std::optional<LibraryEffect> Effect = libraryEffect(Call);
-  auto IsZero = [&](const Expr *Each) {
-    return Each->getType()->isIntegerType() && !Each->isValueDependent() &&
-           Each->isEvaluatable(Callee->getASTContext()) &&
-           Each->EvaluateKnownConstInt(Callee->getASTContext()).isZero();
-  };
   return Effect && Effect->IsFresh &&
-         !(Effect->Freed && llvm::any_of(Call->arguments(), IsZero)) && // realloc(p, 0)
+         !(Effect->Freed && asksForNothing(Callee->getASTContext(), Call)) &&
          acre::StringSwitch<bool>(libraryFunction(Call))
              .Cases({"dlopen", "dlmopen", "sem_open"}, false)
              .Cases({"mmap", "mmap64", "mremap", "shmat"}, false)

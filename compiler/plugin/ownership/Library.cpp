@@ -372,6 +372,17 @@ std::optional<LibraryEffect> acre::ast::effectOfCallee(const CallExpr *Call) {
   return Effect;
 }
 
+bool acre::ast::asksForNothing(const ASTContext &Context, const CallExpr *Call) {
+  auto IsFlag = [](const Expr *Each) { return Each->getType()->isSignedIntegerType(); };
+  return llvm::none_of(Call->arguments(), IsFlag) &&
+         llvm::any_of(Call->arguments(), [&](const Expr *Each) {
+           const auto Number = Each->getType()->isIntegerType()
+                                   ? Each->getIntegerConstantExpr(Context)
+                                   : std::nullopt;
+           return Number && Number->isZero();
+         });
+}
+
 void acre::ast::resolve(LibraryEffect &Effect, const CallExpr *Call) {
   if (!Effect.FreshUnless || *Effect.FreshUnless >= Call->getNumArgs())
     return;

@@ -87,6 +87,9 @@ std::optional<LibraryEffect> libraryEffect(const clang::CallExpr *Call);
 /// The same by the callee alone, and what the arguments of one call add to that.
 std::optional<LibraryEffect> effectOfCallee(const clang::CallExpr *Call);
 void resolve(LibraryEffect &Effect, const clang::CallExpr *Call);
+/// Whether this call of realloc, or of a function that differs from it in how the size is given,
+/// asks for no bytes: it frees, and its null does not say that it has failed.
+bool asksForNothing(const clang::ASTContext &Context, const clang::CallExpr *Call);
 /// The function of the program that Call runs: the callee, or what a function of the C library gets
 /// to call back.  Null if it is not named there.
 const clang::FunctionDecl *functionRunBy(const clang::CallExpr *Call);

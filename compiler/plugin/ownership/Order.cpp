@@ -40,10 +40,10 @@ public:
 
   /// Adds what Node names and does.
   void visit(const Stmt *Node, Mentions &Into);
-  void visitOperands(const Stmt *Node, llvm::function_ref<bool(const Stmt *)> IsRead,
-                     Mentions &Into);
 
 private:
+  void visitOperands(const Stmt *Node, llvm::function_ref<bool(const Stmt *)> IsRead,
+                     Mentions &Into);
   const DeclRefExpr *ownerIn(const Expr *Lvalue) const;
   const Expr *ownerSetBy(const Stmt *Node) const;
   void addConsumed(const Expr *Value, Mentions &Into) const;
@@ -191,9 +191,12 @@ void Order::visit(const Stmt *Node, Mentions &Into) {
     const bool WasInside = std::exchange(IsInside, IsInside || isa<StmtExpr>(Node));
     const bool IsPart = isa<Expr>(Node) || WasInside;
     for (const Stmt *Child : Node->children()) {
-      Mentions Own; // what a statement did is done when the next one begins
-      if (IsRead(Child))
-        visit(Child, IsPart ? Into : Own);
+      if (IsRead(Child) && IsPart) {
+        visit(Child, Into);
+      } else if (IsRead(Child)) {
+        Mentions Done; // before the next statement begins
+        visit(Child, Done);
+      }
     }
     IsInside = WasInside;
     if (!IsPart)

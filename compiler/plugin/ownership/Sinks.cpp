@@ -439,19 +439,6 @@ void SinkTransfer::assignOwner(unsigned Owner, unsigned char Conditions, const S
       Each.WrittenBy.reset();
 }
 
-/// Whether the call, of realloc or one that differs from it in how the size is given, asks for no
-/// bytes: it frees, and its null does not say that it has failed.
-static bool asksForNothing(ASTContext &Context, const CallExpr *Call) {
-  auto IsFlag = [](const Expr *Each) { return Each->getType()->isSignedIntegerType(); };
-  return llvm::none_of(Call->arguments(), IsFlag) &&
-         llvm::any_of(Call->arguments(), [&](const Expr *Each) {
-           const auto Number = Each->getType()->isIntegerType()
-                                   ? Each->getIntegerConstantExpr(Context)
-                                   : std::nullopt;
-           return Number && Number->isZero();
-         });
-}
-
 void SinkTransfer::noteRestored(const VarDecl *Variable, const Expr *From) {
   const CallExpr *Call = resultOrNull(Context, From);
   std::optional<LibraryEffect> Effect = Call ? libraryEffect(Call) : std::nullopt;
